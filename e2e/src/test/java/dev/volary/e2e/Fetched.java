@@ -33,12 +33,12 @@ import java.util.ServiceLoader;
 record Fetched(double certified, double tolerance, Residual residual) {
     /** @param home a folder that the result is written to */
     static Fetched of(ClusterJob job, Path home) throws Exception {
-        try (Spawner lead = Spawner.of(job, job.status("leader"))) {
-            StatusReply status = lead.client().status(0);
-            List<FetchedFile> files = lead.client().fetch(home);
+        try (Spawner leader = Spawner.of(job, job.status("leader"))) {
+            StatusReply status = leader.client().status(0);
+            List<FetchedFile> files = leader.client().fetch(home);
             Fetched fetched = new Fetched(
                     status.getOutcome().getCertified().getResidual(), status.getTolerance(), residual(job, home));
-            lead.client().acknowledge(ResultDigest.of(files));
+            leader.client().acknowledge(ResultDigest.of(files));
             return fetched;
         }
     }

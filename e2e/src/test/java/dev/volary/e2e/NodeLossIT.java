@@ -101,14 +101,14 @@ class NodeLossIT {
 
     /** One with a daemon that computes; rather without the leader, and if possible without an operator, who would have to move. */
     private String aNodeToLose() throws Exception {
-        String lead = crew.job().node(crew.job().status("leader"));
+        String leader = crew.job().node(crew.job().status("leader"));
         List<String> operators = Operator.nodes();
         Set<String> nodes = new TreeSet<>();
         for (String pod : crew.computing()) {
             nodes.add(crew.job().node(pod));
         }
         return nodes.stream()
-                .min(Comparator.comparing(operators::contains).thenComparing(lead::equals))
+                .min(Comparator.comparing(operators::contains).thenComparing(leader::equals))
                 .orElseThrow();
     }
 

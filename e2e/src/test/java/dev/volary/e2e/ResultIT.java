@@ -45,19 +45,19 @@ class ResultIT {
                 "iterates",
                 () -> job.status("phase").equals("Running")
                         && job.runningSpawners().size() == 2);
-        String lead = job.status("leader");
+        String leader = job.status("leader");
         String other = job.runningSpawners().stream()
-                .filter(pod -> !pod.equals(lead))
+                .filter(pod -> !pod.equals(leader))
                 .findFirst()
                 .orElseThrow();
-        try (Spawner leading = Spawner.of(job, lead);
+        try (Spawner leading = Spawner.of(job, leader);
                 Spawner second = Spawner.of(job, other)) {
             while (!isGoodEnough(leading)) {
                 Thread.onSpinWait(); // the moment lasts for some hundred milliseconds: each call is answered in a few
             }
-            second.client().kill(List.of(lead)); // on a busy machine its answer is lost with it
+            second.client().kill(List.of(leader)); // on a busy machine its answer is lost with it
         }
-        job.deleteAtOnce(List.of(lead));
+        job.deleteAtOnce(List.of(leader));
         job.awaitSuccess();
         assertEquals("True Certified", job.condition("Converged"));
         assertEquals(0, job.count("retriesUsed"));
@@ -129,8 +129,8 @@ class ResultIT {
     void theResultIsFetchedFromTheSpawnerThatIsLeftWhenTheOtherIsDrained(@TempDir Path folder) throws Exception {
         List<String> holders = job.runningSpawners();
         assertEquals(2, holders.size());
-        String lead = job.status("leader");
-        String drained = holders.contains(lead) ? lead : holders.getFirst();
+        String leader = job.status("leader");
+        String drained = holders.contains(leader) ? leader : holders.getFirst();
         job.evict(drained);
         job.until("has one spawner", () -> job.runningSpawners().size() == 1);
         VolaryCommand.Said said = VolaryCommand.run(job, "fetch", "-o", folder.toString());

@@ -38,9 +38,9 @@ class SpawnerLossIT {
     @Order(1)
     void oneThatDoesNotLeadIsReplaced() throws Exception {
         Map<String, String> before = crew.ready();
-        String lead = crew.job().status("leader");
+        String leader = crew.job().status("leader");
         List<String> victims = crew.job().runningSpawners().stream()
-                .filter(pod -> !pod.equals(lead))
+                .filter(pod -> !pod.equals(leader))
                 .toList();
         crew.job().deleteAtOnce(victims);
         crew.job().awaitCrew(before, victims);
@@ -52,14 +52,14 @@ class SpawnerLossIT {
     @Order(2)
     void theLeadIsSucceededAndReplaced() throws Exception {
         Map<String, String> before = crew.ready();
-        String lead = crew.job().status("leader");
-        assertNotEquals("", lead);
-        crew.job().deleteAtOnce(List.of(lead));
+        String leader = crew.job().status("leader");
+        assertNotEquals("", leader);
+        crew.job().deleteAtOnce(List.of(leader));
         crew.job()
                 .until(
                         "has another lead",
-                        () -> !Set.of("", lead).contains(crew.job().status("leader")));
-        crew.job().awaitCrew(before, List.of(lead));
+                        () -> !Set.of("", leader).contains(crew.job().status("leader")));
+        crew.job().awaitCrew(before, List.of(leader));
         crew.lookout().awaitIterating(Set.of());
         crew.countsDeleted(1);
     }

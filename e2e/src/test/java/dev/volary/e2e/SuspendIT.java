@@ -82,8 +82,8 @@ class SuspendIT {
         suspend(false);
         job.until("computes again", () -> job.status("phase").equals("Running"));
         job.until("has closed a snapshot", () -> {
-            try (Spawner lead = Spawner.of(job, job.status("leader"))) {
-                StatusReply status = lead.client().status(0);
+            try (Spawner leader = Spawner.of(job, job.status("leader"))) {
+                StatusReply status = leader.client().status(0);
                 if (status.getSid() == 0) {
                     return false;
                 }
@@ -111,8 +111,8 @@ class SuspendIT {
         try (ClusterJob restored =
                 new ClusterJob("restored", Specs.lasting(SECONDS) + RESTORED, shared.claimed("volary-e2e-restored"))) {
             restored.awaitSuccess();
-            try (Spawner lead = Spawner.of(restored, restored.status("leader"))) {
-                double first = lead.client().status(0).getEventsList().stream()
+            try (Spawner leader = Spawner.of(restored, restored.status("leader"))) {
+                double first = leader.client().status(0).getEventsList().stream()
                         .filter(event -> event.getEvent().hasSnapshotClosed())
                         .mapToDouble(
                                 event -> event.getEvent().getSnapshotClosed().getResidual())

@@ -187,13 +187,13 @@ final class FaultInjector {
     /** A daemon takes a step of a snapshot: it, or another one, may die soon. */
     void inSnapshot(SimulatedDaemon daemon) {
         inCommit(daemon);
-        boolean lead = chaos.kind() == FaultPlan.FaultKind.LEAD_IN_SNAPSHOT;
+        boolean leader = chaos.kind() == FaultPlan.FaultKind.LEAD_IN_SNAPSHOT;
         boolean now =
-                (lead || chaos.kind() == FaultPlan.FaultKind.IN_SNAPSHOT) && world.random.nextDouble() < IN_SNAPSHOT;
-        if (now && lead && deaths < SEVERAL && !world.judge.ended()) {
+                (leader || chaos.kind() == FaultPlan.FaultKind.IN_SNAPSHOT) && world.random.nextDouble() < IN_SNAPSHOT;
+        if (now && leader && deaths < SEVERAL && !world.judge.ended()) {
             deaths++;
             world.agenda.after(world.random.nextLong(4 * MILLI), this::killLead);
-        } else if (now && !lead && deaths < SEVERAL) {
+        } else if (now && !leader && deaths < SEVERAL) {
             deaths++;
             List<SimulatedDaemon> alive = world.daemons();
             SimulatedDaemon victim =
@@ -409,7 +409,7 @@ final class FaultInjector {
         if (chaos.kind() == FaultPlan.FaultKind.LEAD_LATE_AT_VERDICT && steps > 0 && !late && !world.leads(spawner)) {
             late = true;
             world.letGo();
-            world.spawners().stream().filter(world::leads).forEach(lead -> silence(lead.member.id()));
+            world.spawners().stream().filter(world::leads).forEach(leader -> silence(leader.member.id()));
         }
     }
 
@@ -427,11 +427,11 @@ final class FaultInjector {
     }
 
     /** The leader is at a step between its verdict and the end of the job. */
-    void delivers(SimulatedSpawner lead) {
+    void delivers(SimulatedSpawner leader) {
         boolean now =
                 switch (chaos.kind()) {
                     case LEAD_IN_DELIVERY, HOLDERS_IN_DELIVERY, LEAD_CUT_IN_DELIVERY ->
-                        world.leads(lead) && steps++ == world.seed % DELIVERY_STEPS && deaths == 0;
+                        world.leads(leader) && steps++ == world.seed % DELIVERY_STEPS && deaths == 0;
                     default -> false;
                 };
         if (!now || world.judge.ended()) {
@@ -441,14 +441,14 @@ final class FaultInjector {
         switch (chaos.kind()) {
             case LEAD_CUT_IN_DELIVERY -> {
                 world.judge.disturbed(world.agenda.now() + CUT);
-                isolate(lead.member.id());
+                isolate(leader.member.id());
             }
             case HOLDERS_IN_DELIVERY -> {
-                Set<SimulatedWorker> holders = new LinkedHashSet<>(List.of(lead));
+                Set<SimulatedWorker> holders = new LinkedHashSet<>(List.of(leader));
                 world.partHolders().forEach(holder -> holders.add(holder));
                 killSpawners(holders);
             }
-            default -> killSpawners(Set.of(lead));
+            default -> killSpawners(Set.of(leader));
         }
     }
 
@@ -469,14 +469,14 @@ final class FaultInjector {
         return write.records().stream().anyMatch(LogEntry.SnapshotVerdict.class::isInstance);
     }
 
-    private void silence(WorkerId lead) {
-        world.nodes.keySet().forEach(other -> world.cut(lead, other, world.agenda.now() + CUT));
+    private void silence(WorkerId leader) {
+        world.nodes.keySet().forEach(other -> world.cut(leader, other, world.agenda.now() + CUT));
     }
 
-    private void isolate(WorkerId lead) {
+    private void isolate(WorkerId leader) {
         long until = world.agenda.now() + CUT;
         for (WorkerId other : world.nodes.keySet()) {
-            world.separate(lead, other, until);
+            world.separate(leader, other, until);
         }
     }
 

@@ -308,7 +308,7 @@ final class InvariantChecker {
             lost++;
         } else if (event instanceof JobEvent.BlocksReassigned blocks) {
             reassigned += blocks.blocks().size();
-        } else if (event instanceof JobEvent.LeadElected) {
+        } else if (event instanceof JobEvent.LeaderElected) {
             leads++;
         } else if (event instanceof JobEvent.RolledBack(int epoch, long iteration)
                 && iteration == 0

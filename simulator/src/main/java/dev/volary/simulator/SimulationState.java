@@ -206,9 +206,9 @@ final class SimulationState {
     List<SimulatedSpawner> partHolders() {
         List<SimulatedSpawner> ring = spawners();
         List<SimulatedSpawner> holders = new ArrayList<>();
-        for (int lead = 0; lead < ring.size(); lead++) {
-            for (int k = 0; leads(ring.get(lead)) && k < Math.min(scenario.spools(), ring.size()); k++) {
-                holders.add(ring.get((lead + k) % ring.size()));
+        for (int leader = 0; leader < ring.size(); leader++) {
+            for (int k = 0; leads(ring.get(leader)) && k < Math.min(scenario.spools(), ring.size()); k++) {
+                holders.add(ring.get((leader + k) % ring.size()));
             }
         }
         return holders;
@@ -216,7 +216,7 @@ final class SimulationState {
 
     /** Whether the arbiter names this node. */
     boolean leads(SimulatedWorker node) {
-        return arbiter.lead().filter(node.member.id()::equals).isPresent();
+        return arbiter.leader().filter(node.member.id()::equals).isPresent();
     }
 
     /** What this node sends from now on is held up. */

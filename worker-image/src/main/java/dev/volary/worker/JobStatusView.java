@@ -171,7 +171,7 @@ final class JobStatusView {
                         .flatMap(report -> report.blocks().stream())
                         .mapToLong(BlockProgress::iteration)
                         .sum());
-        view.lead().ifPresent(lead -> reply.setLead(lead.value()));
+        view.leader().ifPresent(leader -> reply.setLeader(leader.value()));
         if (!reply.hasOutcome()) {
             reply.setPhase(
                     view.over() ? Phase.PHASE_FINISHED : view.planned() ? Phase.PHASE_RUNNING : Phase.PHASE_FORMING);

@@ -138,7 +138,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
             IntroduceReply.Builder reply = IntroduceReply.newBuilder()
                     .setSelf(Shapes.write(serving.self()))
                     .setTerm(view.term());
-            view.lead().ifPresent(lead -> reply.setLead(lead.value()));
+            view.leader().ifPresent(leader -> reply.setLeader(leader.value()));
             view.spawners().forEach(spawner -> reply.addSpawners(Shapes.write(spawner)));
             return reply.build();
         });
@@ -179,7 +179,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
                 throw new IllegalStateException("the job is over");
             } else if (!view.leads()) {
                 throw new IllegalStateException("this spawner does not lead"
-                        + view.lead().map(lead -> "; ask " + lead).orElse(", and nobody does just now"));
+                        + view.leader().map(leader -> "; ask " + leader).orElse(", and nobody does just now"));
             }
             if (!job.getCheckpointFolder().isEmpty()) {
                 var kept = board.nextCheckpoint();

@@ -24,11 +24,11 @@ record Eventually(Supplier<String> said) {
         boolean holds(StatusReply status) throws IOException;
     }
 
-    /** The first status of the job's lead that is as wanted. */
-    StatusReply lead(PodJob job, Wanted wanted) {
+    /** The first status of the job's leader that is as wanted. */
+    StatusReply leader(PodJob job, Wanted wanted) {
         return get(() -> {
-            Optional<StatusReply> lead = job.lead();
-            return lead.isPresent() && wanted.holds(lead.get()) ? lead : Optional.empty();
+            Optional<StatusReply> leader = job.leaderStatus();
+            return leader.isPresent() && wanted.holds(leader.get()) ? leader : Optional.empty();
         });
     }
 

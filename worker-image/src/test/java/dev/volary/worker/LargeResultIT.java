@@ -48,7 +48,7 @@ class LargeResultIT {
         for (int i = 0; i < DAEMONS; i++) {
             job.start("daemon", "large-d-" + i, "127.0.0." + (41 + i), SPAWNER, DAEMON_HEAP);
         }
-        StatusReply over = eventually.lead(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
+        StatusReply over = eventually.leader(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
         assertTrue(over.getOutcome().hasCertified(), over.toString());
         List<FetchedFile> files = job.leader().fetch(folder.resolve("home"));
         long bytes = files.stream().mapToLong(FetchedFile::getBytes).sum();

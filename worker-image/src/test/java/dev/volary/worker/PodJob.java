@@ -112,12 +112,12 @@ final class PodJob implements AutoCloseable {
     }
 
     /** What the leader says, if anybody that answers leads. */
-    Optional<StatusReply> lead() {
+    Optional<StatusReply> leaderStatus() {
         for (SpawnerClient spawner : spawners.values()) {
             try {
                 StatusReply status = spawner.status(0);
-                if (status.getLead() != 0
-                        && status.getLead() == status.getSelf().getId()) {
+                if (status.getLeader() != 0
+                        && status.getLeader() == status.getSelf().getId()) {
                     return Optional.of(status);
                 }
             } catch (IOException notThere) {
@@ -129,16 +129,16 @@ final class PodJob implements AutoCloseable {
 
     /** Talks to the leader; there must be one. */
     SpawnerClient leader() {
-        return leader(lead().orElseThrow());
+        return leader(leaderStatus().orElseThrow());
     }
 
     /**
      * Talks to the leader.
      *
-     * @param lead its status
+     * @param leader its status
      */
-    SpawnerClient leader(StatusReply lead) {
-        return spawner(lead.getSelf().getName());
+    SpawnerClient leader(StatusReply leader) {
+        return spawner(leader.getSelf().getName());
     }
 
     /** All logs, for a failed test. */

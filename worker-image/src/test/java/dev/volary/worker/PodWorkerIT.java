@@ -86,7 +86,7 @@ class PodWorkerIT {
         job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
         job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
         job.start("daemon", "heat-d-2", "127.0.0.23", SPAWNERS);
-        StatusReply running = eventually.lead(job, status -> iterates(status) && everybodyReports(job));
+        StatusReply running = eventually.leader(job, status -> iterates(status) && everybodyReports(job));
         assertEquals(
                 Long.toString(running.getTerm()),
                 job.api()
@@ -98,10 +98,10 @@ class PodWorkerIT {
         // From here to the replacement the API server is away, and nobody notices.
         job.api().goAway();
 
-        SpawnerClient lead = job.leader();
-        CheckpointReply snapshot = lead.checkpoint(Duration.ofSeconds(60));
+        SpawnerClient leader = job.leader();
+        CheckpointReply snapshot = leader.checkpoint(Duration.ofSeconds(60));
         assertTrue(snapshot.getResidual() > 0 && Double.isFinite(snapshot.getResidual()), snapshot.toString());
-        SpawnerClient other = lead == job.spawner("heat-s-0") ? job.spawner("heat-s-1") : job.spawner("heat-s-0");
+        SpawnerClient other = leader == job.spawner("heat-s-0") ? job.spawner("heat-s-1") : job.spawner("heat-s-0");
         assertThrows(RefusedException.class, () -> other.checkpoint(Duration.ofSeconds(10)));
 
         assertEquals(200, http("127.0.0.21", "/readyz").statusCode());
@@ -120,7 +120,7 @@ class PodWorkerIT {
         job.api().comeBack();
 
         StatusReply over =
-                eventually.lead(job, status -> status.getPhase() == Phase.PHASE_FINISHED && status.getResultReady());
+                eventually.leader(job, status -> status.getPhase() == Phase.PHASE_FINISHED && status.getResultReady());
         assertTrue(over.getOutcome().hasCertified(), over.toString());
         double certified = over.getOutcome().getCertified().getResidual();
         assertTrue(certified <= over.getTolerance(), over.toString());
@@ -157,14 +157,14 @@ class PodWorkerIT {
         job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
         job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
         job.start("daemon", "heat-d-2", "127.0.0.23", SPAWNERS);
-        eventually.lead(job, status -> iterates(status) && everybodyReports(job));
+        eventually.leader(job, status -> iterates(status) && everybodyReports(job));
         String leaving = computing(job);
         job.pod(leaving).terminate();
         job.pod(leaving).status();
         assertTrue(
                 job.pod(leaving).said().contains("everything is handed over"),
                 job.pod(leaving).said());
-        StatusReply over = eventually.lead(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
+        StatusReply over = eventually.leader(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
         assertTrue(over.getOutcome().hasCertified(), over.toString());
     }
 
@@ -179,14 +179,14 @@ class PodWorkerIT {
         job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
         job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
         job.start("daemon", "heat-d-2", "127.0.0.23", SPAWNERS);
-        StatusReply running = eventually.lead(job, status -> iterates(status) && everybodyReports(job));
-        String lead = running.getSelf().getName();
-        String other = lead.equals("heat-s-0") ? "heat-s-1" : "heat-s-0";
+        StatusReply running = eventually.leader(job, status -> iterates(status) && everybodyReports(job));
+        String leader = running.getSelf().getName();
+        String other = leader.equals("heat-s-0") ? "heat-s-1" : "heat-s-0";
         List<String> frozen = List.of(other, computing(job));
         for (String pod : frozen) {
             job.pod(pod).freeze();
         }
-        eventually.lead(
+        eventually.leader(
                 job,
                 status -> status.getSpawnersCount() == 1
                         && status.getParkedBlocks() == 0
@@ -198,8 +198,8 @@ class PodWorkerIT {
             eventually.get(() -> Optional.of(job.pod(pod).said()).filter(said -> said.contains("it starts anew")));
         }
         StatusReply again =
-                eventually.lead(job, status -> status.getSpawnersCount() == 2 && status.getParkedBlocks() == 0);
-        assertEquals(lead, again.getSelf().getName());
+                eventually.leader(job, status -> status.getSpawnersCount() == 2 && status.getParkedBlocks() == 0);
+        assertEquals(leader, again.getSelf().getName());
         for (String pod : frozen) {
             assertTrue(job.pod(pod).isAlive(), job.said());
         }
@@ -210,7 +210,7 @@ class PodWorkerIT {
         PodJob job = start(description(50_000, false));
         job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
         job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
-        eventually.lead(job, PodWorkerIT::iterates);
+        eventually.leader(job, PodWorkerIT::iterates);
         String refusal = String.valueOf(
                 assertThrows(RefusedException.class, () -> job.leader().kill(List.of("heat-d-0")))
                         .getMessage());
@@ -225,7 +225,7 @@ class PodWorkerIT {
         PodJob job = start(description(50_000, true));
         job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
         job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
-        eventually.lead(job, status -> iterates(status) && everybodyReports(job));
+        eventually.leader(job, status -> iterates(status) && everybodyReports(job));
         boolean killed = false;
         for (String spawner : List.of("heat-s-0", "heat-s-1")) {
             killed |= job.spawner(spawner)

@@ -48,11 +48,11 @@ class ResultCopiesIT {
     @Test
     void aResultIsFetchedFromTheOtherSpawnerWhenTheLeadIsLostAfterTheEnd() throws Exception {
         PodJob job = start(heat(0).build());
-        StatusReply over = eventually.lead(job, StatusReply::getResultReady);
-        String lead = over.getSelf().getName();
-        String other = other(lead);
+        StatusReply over = eventually.leader(job, StatusReply::getResultReady);
+        String leader = over.getSelf().getName();
+        String other = other(leader);
         eventually.get(() -> Optional.of(job.spawner(other).status(0)).filter(StatusReply::getResultReady));
-        job.pod(lead).kill();
+        job.pod(leader).kill();
 
         StatusReply left = job.spawner(other).status(0);
         assertEquals(over.getOutcome(), left.getOutcome());
@@ -77,7 +77,7 @@ class ResultCopiesIT {
     @Test
     void aCopyIsNotServedBeforeTheJobIsOver() throws Exception {
         PodJob job = start(heat(20_000).build());
-        eventually.lead(job, status -> status.getIterations() > 0);
+        eventually.leader(job, status -> status.getIterations() > 0);
         for (String spawner : NAMES) {
             assertThrows(RefusedException.class, () -> job.spawner(spawner).list());
             assertThrows(RefusedException.class, () -> job.spawner(spawner).acknowledge("any"));
@@ -87,15 +87,15 @@ class ResultCopiesIT {
     @Test
     void aLeadThatIsLostWhileItWritesTheResultIsSucceededByOneThatHasTheParts() throws Exception {
         PodJob job = start(heat(20_000).build());
-        eventually.lead(job, status -> status.getIterations() > 0);
-        String lead = job.lead().orElseThrow().getSelf().getName();
-        Path spool = folder.resolve(lead).resolve("spool");
+        eventually.leader(job, status -> status.getIterations() > 0);
+        String leader = job.leaderStatus().orElseThrow().getSelf().getName();
+        Path spool = folder.resolve(leader).resolve("spool");
         while (!isWritingResult(spool)) {
             Thread.onSpinWait(); // the moment lasts for some hundred milliseconds
         }
-        job.pod(lead).kill();
+        job.pod(leader).kill();
         job.start("spawner", "heat-s-2", "127.0.0.33", SPAWNERS); // as the operator replaces a pod: with an empty disk
-        String other = other(lead);
+        String other = other(leader);
         StatusReply over =
                 eventually.get(() -> Optional.of(job.spawner(other).status(0)).filter(StatusReply::getResultReady));
         assertTrue(over.getOutcome().hasCertified(), over::toString);
@@ -115,13 +115,13 @@ class ResultCopiesIT {
                 .putParameters("steps", ParameterValue.newBuilder().setWhole(12).build())
                 .build());
         job.start("daemon", "heat-d-2", "127.0.0.43", SPAWNERS);
-        eventually.lead(
+        eventually.leader(
                 job,
                 status -> status.getEventsList().stream()
                         .anyMatch(event -> event.getEvent().hasStepCommitted()
                                 && event.getEvent().getStepCommitted().getStep() >= 2));
         job.pod("heat-d-0").kill();
-        StatusReply over = eventually.lead(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
+        StatusReply over = eventually.leader(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
         assertTrue(over.getOutcome().hasCertified(), over::toString);
     }
 

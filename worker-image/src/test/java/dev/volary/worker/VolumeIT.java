@@ -45,20 +45,20 @@ class VolumeIT {
     void aSuspendedJobGoesOnWithAResidualNoWorse() throws Exception {
         PodJob job = start("first", heat("6f2c6a0e-0000-4000-8000-000000000001"));
         crew(job, 0);
-        eventually.lead(job, VolumeIT::iterates);
+        eventually.leader(job, VolumeIT::iterates);
         CheckpointReply kept = job.leader().checkpoint(ANSWER);
         assertTrue(kept.getKept(), kept.toString());
-        StatusReply before = job.lead().orElseThrow();
+        StatusReply before = job.leaderStatus().orElseThrow();
         job.killAll();
         JsonObject newest = newest();
         job.api().withdrawLead("science", "heat"); // as the operator does when no pod is left
 
         crew(job, 1);
-        StatusReply first = eventually.lead(job, status -> status.getSid() > 0);
+        StatusReply first = eventually.leader(job, status -> status.getSid() > 0);
         assertTrue(first.getTerm() > before.getTerm(), first.toString());
         assertTrue(first.getResidual() <= residual(newest), first + " after " + newest);
         assertTrue(iterations(newest) > 0 && first.getIterations() >= iterations(newest), first + " after " + newest);
-        StatusReply over = eventually.lead(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
+        StatusReply over = eventually.leader(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
         assertTrue(over.getOutcome().hasCertified(), over.toString());
     }
 
@@ -67,17 +67,17 @@ class VolumeIT {
         PodJob job = start("first", marching("6f2c6a0e-0000-4000-8000-000000000002"));
         crew(job, 0);
         CheckpointReply kept = eventually.get(() -> {
-            Optional<StatusReply> lead = job.lead();
-            return lead.isEmpty()
+            Optional<StatusReply> leader = job.leaderStatus();
+            return leader.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(job.leader(lead.get()).checkpoint(ANSWER));
+                    : Optional.of(job.leader(leader.get()).checkpoint(ANSWER));
         });
         assertTrue(kept.getStep() >= 1, kept.toString());
         job.killAll();
         job.api().withdrawLead("science", "heat");
 
         crew(job, 1);
-        StatusReply over = eventually.lead(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
+        StatusReply over = eventually.leader(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
         assertTrue(over.getOutcome().hasCertified(), over.toString());
         int earliest = over.getEventsList().stream()
                 .filter(event -> event.getEvent().hasStepCommitted())
@@ -91,7 +91,7 @@ class VolumeIT {
     void aNewJobStartsFromAnothersCheckpointAndNotFromAnotherProblems() throws Exception {
         PodJob first = start("first", heat("6f2c6a0e-0000-4000-8000-000000000003"));
         crew(first, 0);
-        eventually.lead(first, VolumeIT::iterates);
+        eventually.leader(first, VolumeIT::iterates);
         assertTrue(first.leader().checkpoint(ANSWER).getKept());
         first.killAll();
 
@@ -100,7 +100,7 @@ class VolumeIT {
                 .setRestoreFolder(folder.resolve("volume").toString());
         PodJob second = start("second", next.build());
         crew(second, 0);
-        StatusReply status = eventually.lead(second, s -> s.getSid() > 0);
+        StatusReply status = eventually.leader(second, s -> s.getSid() > 0);
         assertTrue(status.getResidual() <= residual(newest()), status + " after " + newest());
         second.killAll();
 

@@ -24,8 +24,8 @@ record EventRecord(String type, Map<String, Object> details) {
     /** The record of an event that the leader reported; empty for progress. */
     static Optional<EventRecord> of(JobEvent event, Map<WorkerId, String> names, double scale) {
         return switch (event) {
-            case JobEvent.LeadElected(WorkerId lead, long term) ->
-                one("lead-elected", Map.of("lead", name(lead, names), "term", term));
+            case JobEvent.LeaderElected(WorkerId leader, long term) ->
+                one("leader-elected", Map.of("leader", name(leader, names), "term", term));
             case JobEvent.Planned(int blocks, int groups, int daemons) ->
                 one("planned", Map.of("blocks", blocks, "groups", groups, "daemons", daemons));
             case JobEvent.AllIterating() -> one("all-iterating", Map.of());

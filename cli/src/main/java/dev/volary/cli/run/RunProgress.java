@@ -109,8 +109,8 @@ final class RunProgress {
         List<EventRecord> records = new ArrayList<>();
         EventRecord.of(event, names, checked.tolerance().scale()).ifPresent(records::add);
         switch (event) {
-            case JobEvent.LeadElected(WorkerId lead, long term) ->
-                report(false, "%s is the leader, term %d".formatted(name(lead, names), term), records.getFirst());
+            case JobEvent.LeaderElected(WorkerId leader, long term) ->
+                report(false, "%s is the leader, term %d".formatted(name(leader, names), term), records.getFirst());
             case JobEvent.Planned(int blocks, int groups, int daemons) ->
                 report(
                         false,

@@ -71,7 +71,7 @@ class BlockMapTextTest {
                 "heat-s-0",
                 StatusReply.newBuilder()
                         .setSelf(Member.newBuilder().setId(LEADER).setName("heat-s-0"))
-                        .setLead(LEADER)
+                        .setLeader(LEADER)
                         .setTerm(3)
                         .setBlocks(5)
                         .setScale(10)
@@ -89,7 +89,7 @@ class BlockMapTextTest {
                 "heat-s-1",
                 StatusReply.newBuilder()
                         .setSelf(Member.newBuilder().setId(OTHER).setName("heat-s-1"))
-                        .setLead(LEADER)
+                        .setLeader(LEADER)
                         .setTerm(3)
                         .setCopiesInForce(2)
                         .addWorkers(worker(2, "heat-d-1", "", -1).addBlocks(block(4, 1, 0, 9)))

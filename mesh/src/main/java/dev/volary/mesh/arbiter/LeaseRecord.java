@@ -58,7 +58,7 @@ final class LeaseRecord {
         spec.addProperty("leaseTransitions", record.term());
         spec.addProperty("acquireTime", MICRO_TIME.format(now));
         spec.addProperty("renewTime", MICRO_TIME.format(now));
-        record.lead().ifPresent(lead -> spec.addProperty("holderIdentity", lead.toString()));
+        record.leader().ifPresent(leader -> spec.addProperty("holderIdentity", leader.toString()));
         return next;
     }
 

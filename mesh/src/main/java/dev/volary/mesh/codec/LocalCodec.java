@@ -26,14 +26,14 @@ public final class LocalCodec {
         var builder = dev.volary.mesh.v1.ArbiterRecord.newBuilder()
                 .setTerm(record.term())
                 .addAllLogMembers(each(record.logMembers(), WorkerId::value));
-        record.lead().ifPresent(lead -> builder.setLead(lead.value()));
+        record.leader().ifPresent(leader -> builder.setLeader(leader.value()));
         return builder.build();
     }
 
     /** From protobuf. */
     public static LeaderElectionRecord read(dev.volary.mesh.v1.ArbiterRecord record) {
         return new LeaderElectionRecord(
-                record.getLead() == 0 ? Optional.empty() : Optional.of(new WorkerId(record.getLead())),
+                record.getLeader() == 0 ? Optional.empty() : Optional.of(new WorkerId(record.getLeader())),
                 record.getTerm(),
                 each(record.getLogMembersList(), WorkerId::new));
     }
@@ -80,8 +80,8 @@ public final class LocalCodec {
     public static dev.volary.mesh.v1.JobEvent write(JobEvent event) {
         var builder = dev.volary.mesh.v1.JobEvent.newBuilder();
         switch (event) {
-            case JobEvent.LeadElected e ->
-                builder.getLeadElectedBuilder().setLead(e.lead().value()).setTerm(e.term());
+            case JobEvent.LeaderElected e ->
+                builder.getLeaderElectedBuilder().setLeader(e.leader().value()).setTerm(e.term());
             case JobEvent.Planned e ->
                 builder.getPlannedBuilder()
                         .setBlocks(e.blocks())
@@ -146,9 +146,9 @@ public final class LocalCodec {
     /** From protobuf. */
     public static JobEvent read(dev.volary.mesh.v1.JobEvent event) {
         return switch (event.getEventCase()) {
-            case LEAD_ELECTED -> {
-                var e = event.getLeadElected();
-                yield new JobEvent.LeadElected(new WorkerId(e.getLead()), e.getTerm());
+            case LEADER_ELECTED -> {
+                var e = event.getLeaderElected();
+                yield new JobEvent.LeaderElected(new WorkerId(e.getLeader()), e.getTerm());
             }
             case PLANNED -> {
                 var e = event.getPlanned();

@@ -183,13 +183,13 @@ public final class Shapes {
 
     static dev.volary.mesh.v1.Plan write(TakeoverMessage.Plan plan) {
         return dev.volary.mesh.v1.Plan.newBuilder()
-                .setLeadTerm(plan.leadTerm())
+                .setLeaderTerm(plan.leaderTerm())
                 .addAllGroups(each(plan.groups(), Shapes::write))
                 .build();
     }
 
     static TakeoverMessage.Plan read(dev.volary.mesh.v1.Plan plan) {
-        return new TakeoverMessage.Plan(plan.getLeadTerm(), each(plan.getGroupsList(), Shapes::read));
+        return new TakeoverMessage.Plan(plan.getLeaderTerm(), each(plan.getGroupsList(), Shapes::read));
     }
 
     static dev.volary.mesh.v1.GroupPlan write(TakeoverMessage.GroupPlan plan) {

@@ -19,8 +19,8 @@ final class ReportMerger {
     /** @param replies status of each spawner by pod, at least one */
     static JobReport of(Map<String, StatusReply> replies) {
         Optional<Map.Entry<String, StatusReply>> leader = replies.entrySet().stream()
-                .filter(e -> e.getValue().getLead() != 0
-                        && e.getValue().getLead() == e.getValue().getSelf().getId())
+                .filter(e -> e.getValue().getLeader() != 0
+                        && e.getValue().getLeader() == e.getValue().getSelf().getId())
                 .max(Map.Entry.comparingByValue((a, b) -> Long.compareUnsigned(a.getTerm(), b.getTerm())));
         List<StatusReply> all = List.copyOf(replies.values());
         StatusReply first = leader.map(Map.Entry::getValue).orElse(all.getFirst());

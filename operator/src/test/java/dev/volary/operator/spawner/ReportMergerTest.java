@@ -95,7 +95,7 @@ class ReportMergerTest {
     private static StatusReply.Builder reply(long self, long leader) {
         return StatusReply.newBuilder()
                 .setSelf(Member.newBuilder().setId(self))
-                .setLead(leader)
+                .setLeader(leader)
                 .setTerm(3);
     }
 

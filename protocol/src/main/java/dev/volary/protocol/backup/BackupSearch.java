@@ -27,7 +27,7 @@ public final class BackupSearch {
      *
      * @param newer for members without an answer, once there is a copy as new as is known of
      * @param known the same, if there are only older ones
-     * @param unknown the same, if nobody has told how new the newest copy is
+     * @param unknown the same, if nobody has isListKnown how new the newest copy is
      * @param nothing for any copy at all
      * @param again until a member that failed to answer is asked again
      */
@@ -55,7 +55,7 @@ public final class BackupSearch {
         record Done() implements Next {}
     }
 
-    private static final class Seat {
+    private static final class MemberState {
         private boolean asked;
         private boolean answered;
         private Optional<BlockVersion> has = Optional.empty();
@@ -67,11 +67,11 @@ public final class BackupSearch {
     private long patientUntil;
     private final long giveUpAt;
     private final long again;
-    private final TreeMap<WorkerId, Seat> seats = new TreeMap<>();
+    private final TreeMap<WorkerId, MemberState> states = new TreeMap<>();
     private Set<WorkerId> reachable = Set.of();
     private Optional<WorkerId> fetching = Optional.empty();
-    private boolean met;
-    private boolean told;
+    private boolean isKnownFound;
+    private boolean isListKnown;
     private boolean done;
 
     /**
@@ -94,19 +94,19 @@ public final class BackupSearch {
      * @param within those that can be asked at present
      */
     public void members(Collection<WorkerId> live, Collection<WorkerId> within) {
-        told = true;
-        seats.keySet().retainAll(Set.copyOf(live));
-        live.forEach(member -> seats.computeIfAbsent(member, id -> new Seat()));
+        isListKnown = true;
+        states.keySet().retainAll(Set.copyOf(live));
+        live.forEach(member -> states.computeIfAbsent(member, id -> new MemberState()));
         reachable = Set.copyOf(within);
-        fetching = fetching.filter(seats::containsKey);
+        fetching = fetching.filter(states::containsKey);
     }
 
     /** Whom to ask now what it has: answered by {@link #looked} or {@link #failed}. */
     public List<WorkerId> asks(long now) {
         List<WorkerId> asks = new ArrayList<>();
-        seats.forEach((member, seat) -> {
-            if (!done && !seat.asked && !seat.answered && now >= seat.askAt && reachable.contains(member)) {
-                seat.asked = true;
+        states.forEach((member, state) -> {
+            if (!done && !state.asked && !state.answered && now >= state.askAt && reachable.contains(member)) {
+                state.asked = true;
                 asks.add(member);
             }
         });
@@ -115,11 +115,11 @@ public final class BackupSearch {
 
     /** A member has this copy, or none. */
     public void looked(WorkerId member, Optional<BlockVersion> has) {
-        Seat seat = seats.get(member);
-        if (seat != null) {
-            seat.asked = false;
-            seat.answered = true;
-            seat.has = has;
+        MemberState state = states.get(member);
+        if (state != null) {
+            state.asked = false;
+            state.answered = true;
+            state.has = has;
         }
     }
 
@@ -139,12 +139,12 @@ public final class BackupSearch {
     /** A member did not answer; it may later. */
     public void failed(WorkerId member, long now) {
         fetching = fetching.filter(other -> !other.equals(member));
-        Seat seat = seats.get(member);
-        if (seat != null) {
-            seat.asked = false;
-            seat.answered = false;
-            seat.has = Optional.empty();
-            seat.askAt = now + again;
+        MemberState state = states.get(member);
+        if (state != null) {
+            state.asked = false;
+            state.answered = false;
+            state.has = Optional.empty();
+            state.askAt = now + again;
         }
     }
 
@@ -156,16 +156,16 @@ public final class BackupSearch {
         if (fetching.isPresent()) {
             return new Next.Wait(Long.MAX_VALUE);
         }
-        Optional<Map.Entry<WorkerId, Seat>> best = seats.entrySet().stream()
+        Optional<Map.Entry<WorkerId, MemberState>> best = states.entrySet().stream()
                 .filter(entry -> entry.getValue().has.isPresent())
                 .max(Comparator.comparing(entry -> entry.getValue().has.orElseThrow()));
-        boolean all = told && seats.values().stream().allMatch(seat -> seat.answered);
+        boolean all = isListKnown && states.values().stream().allMatch(state -> state.answered);
         if (best.isEmpty()) {
             return all || now >= giveUpAt ? new Next.Nothing() : new Next.Wait(Math.min(giveUpAt, nextAsk()));
         }
         BlockVersion version = best.get().getValue().has.orElseThrow();
-        if (!met && known.filter(copy -> copy.isMetBy(version)).isPresent()) {
-            met = true;
+        if (!isKnownFound && known.filter(copy -> copy.isMetBy(version)).isPresent()) {
+            isKnownFound = true;
             patientUntil = Math.min(patientUntil, now + newer);
         }
         if (all || now >= patientUntil) {
@@ -176,7 +176,7 @@ public final class BackupSearch {
     }
 
     private long nextAsk() {
-        return seats.entrySet().stream()
+        return states.entrySet().stream()
                 .filter(entry ->
                         !entry.getValue().asked && !entry.getValue().answered && reachable.contains(entry.getKey()))
                 .mapToLong(entry -> entry.getValue().askAt)

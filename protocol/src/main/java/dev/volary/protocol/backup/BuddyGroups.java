@@ -44,9 +44,9 @@ final class BuddyGroups {
     private final TreeMap<WorkerId, Known> groups = new TreeMap<>();
     private final Set<WorkerId> guests = new TreeSet<>();
     private Optional<WorkerId> buddy = Optional.empty();
-    private List<BackupHolder> said = List.of();
+    private List<BackupHolder> sentHolders = List.of();
     private long version = 1;
-    private long sayAt = Long.MIN_VALUE;
+    private long sendAt = Long.MIN_VALUE;
 
     BuddyGroups(Member self) {
         this.self = self;
@@ -140,17 +140,17 @@ final class BuddyGroups {
         }
         if (buddy.isEmpty()) {
             buddy = choose(self, daemons, others.get());
-            sayAt = buddy.isPresent() ? turn.now() : sayAt;
+            sendAt = buddy.isPresent() ? turn.now() : sendAt;
         }
         boolean alone = buddy.isEmpty() && guests.isEmpty();
-        if (!alone && (turn.now() >= sayAt || !own.equals(said))) {
-            said = own;
-            sayAt = turn.now() + AGAIN;
+        if (!alone && (turn.now() >= sendAt || !own.equals(sentHolders))) {
+            sentHolders = own;
+            sendAt = turn.now() + AGAIN;
             version++;
             tell(List.of(new BackupMessage.GroupHolders(self.id(), version, own)), Optional.empty(), turn);
         }
         if (!alone) {
-            turn.wakeAt(sayAt);
+            turn.wakeAt(sendAt);
         }
         return forgot;
     }

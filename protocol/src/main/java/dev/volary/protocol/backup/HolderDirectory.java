@@ -33,8 +33,8 @@ public final class HolderDirectory {
     private long version;
     private boolean asked;
     private int wanted;
-    private Optional<Integer> told = Optional.empty();
-    private long judgeAt = Long.MAX_VALUE;
+    private Optional<Integer> reported = Optional.empty();
+    private long reportAt = Long.MAX_VALUE;
 
     public HolderDirectory(Member self) {
         this.self = self.id();
@@ -130,15 +130,15 @@ public final class HolderDirectory {
 
     /** Says how many copies there are when that has been so for a while. */
     public void tick(SpawnerTurn turn) {
-        if (turn.now() >= judgeAt) {
-            judgeAt = Long.MAX_VALUE;
+        if (turn.now() >= reportAt) {
+            reportAt = Long.MAX_VALUE;
             int inForce = inForce();
-            if (told.orElse(wanted) != inForce) {
-                told = Optional.of(inForce);
+            if (reported.orElse(wanted) != inForce) {
+                reported = Optional.of(inForce);
                 turn.emit(new JobEvent.Degraded(inForce, wanted));
             }
         }
-        turn.wakeAt(judgeAt);
+        turn.wakeAt(reportAt);
     }
 
     /** Entries held. */
@@ -160,7 +160,7 @@ public final class HolderDirectory {
 
     private void changed(List<Member> members, SpawnerTurn turn) {
         version++;
-        judgeAt = turn.now() + SETTLED;
+        reportAt = turn.now() + SETTLED;
         Message list = list();
         members.stream().filter(m -> !m.id().equals(self)).forEach(member -> turn.send(member.id(), list));
         turn.add(new WorkerAction.UpdateHolders(all()));

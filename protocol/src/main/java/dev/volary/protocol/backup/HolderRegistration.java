@@ -31,7 +31,7 @@ public final class HolderRegistration {
     private boolean lent;
 
     private long openAt = Long.MAX_VALUE;
-    private long sayAt = Long.MAX_VALUE;
+    private long sendAt = Long.MAX_VALUE;
 
     /**
      * @param openAfter time from the first iteration to the opening of the store; none if there is no store to open
@@ -56,13 +56,13 @@ public final class HolderRegistration {
     public void opened(BackupHolder holder, long now) {
         self = Optional.of(holder);
         asked = true;
-        sayAt = now;
+        sendAt = now;
     }
 
     /** Blocks were found with their holders: who gives blocks away should know. */
     public void rehearsed(long now) {
         rehearsed = !lent;
-        sayAt = self.isPresent() ? now : sayAt;
+        sendAt = self.isPresent() ? now : sendAt;
     }
 
     /** This daemon goes to another group: it will have to find other copies. */
@@ -93,22 +93,22 @@ public final class HolderRegistration {
         if (!newOwner.equals(owner)) {
             owner = newOwner;
             version = 0;
-            sayAt = self.isPresent() ? turn.now() : sayAt;
+            sendAt = self.isPresent() ? turn.now() : sendAt;
         }
         if (!asked && turn.now() >= openAt) {
             asked = true;
             openAt = Long.MAX_VALUE;
             turn.add(new WorkerAction.OpenBackupStore());
         }
-        if (turn.now() >= sayAt && owner.isPresent() && self.isPresent()) {
-            sayAt = turn.now() + (version == 0 ? retry : AGAIN);
+        if (turn.now() >= sendAt && owner.isPresent() && self.isPresent()) {
+            sendAt = turn.now() + (version == 0 ? retry : AGAIN);
             turn.send(owner.get(), new BackupMessage.HolderReport(self.get(), copies, version, rehearsed));
         }
         if (!asked) {
             turn.wakeAt(openAt);
         }
         if (owner.isPresent()) {
-            turn.wakeAt(sayAt);
+            turn.wakeAt(sendAt);
         }
     }
 }

@@ -38,8 +38,8 @@ public record DaemonConfig(
     }
 
     /** Whether blocks go back together, to checkpoints, instead of each to its own backup. */
-    public boolean goesBack(JobGraph shape) {
-        return scheme == Scheme.SYNCHRONOUS && !shape.marches();
+    public boolean goesBack(JobGraph graph) {
+        return scheme == Scheme.SYNCHRONOUS && !graph.marches();
     }
 
     /** This, with the verification tree as the detector. */

@@ -107,13 +107,13 @@ public record SpawnerConfig(
      * Whether all blocks go back to a checkpoint when one has lost its daemon: in lock-step, where it cannot begin again alone,
      * unless the problem marches in time.
      */
-    public boolean goesBack(JobGraph shape) {
-        return !recovery.restartable() && !shape.marches();
+    public boolean goesBack(JobGraph graph) {
+        return !recovery.restartable() && !graph.marches();
     }
 
     /** When to take snapshots: where all blocks go back together, when the token comes back. */
-    public SnapshotConfig detection(JobGraph shape) {
-        return goesBack(shape) ? snapshots.waitingForDetector() : snapshots;
+    public SnapshotConfig detection(JobGraph graph) {
+        return goesBack(graph) ? snapshots.waitingForDetector() : snapshots;
     }
 
     /** This, where the job begins before all daemons are there. */

@@ -20,13 +20,13 @@ public sealed interface DaemonDetector permits DaemonTokens, NoDetector, TreeDet
     /**
      * The detector that the configuration selects.
      *
-     * @param register who serves the neighbors
+     * @param directory who serves the neighbors
      */
-    static DaemonDetector of(WorkerId self, JobGraph shape, BlockDirectory register, DaemonConfig config) {
+    static DaemonDetector of(WorkerId self, JobGraph graph, BlockDirectory directory, DaemonConfig config) {
         if (config.tree().isPresent()) {
-            return new TreeDetector(self, shape, register, config.tree().get(), config.retry());
+            return new TreeDetector(self, graph, directory, config.tree().get(), config.retry());
         }
-        return config.goesBack(shape) ? new DaemonTokens(config.retry()) : new NoDetector();
+        return config.goesBack(graph) ? new DaemonTokens(config.retry()) : new NoDetector();
     }
 
     /** A block of this daemon is open. */

@@ -12,9 +12,9 @@ public final class DetectorTrigger implements SnapshotTrigger {
     private static final int BLIND = 10;
 
     private final PeriodicTrigger grid;
-    private boolean told;
-    private boolean deciding;
-    private int goodEnough;
+    private boolean isDetected;
+    private boolean isDeciding;
+    private int consecutive;
 
     public DetectorTrigger(SnapshotConfig config) {
         grid = new PeriodicTrigger(config);
@@ -22,18 +22,18 @@ public final class DetectorTrigger implements SnapshotTrigger {
 
     @Override
     public void converged() {
-        told = true;
+        isDetected = true;
     }
 
     @Override
     public boolean isTrying() {
-        return told || deciding;
+        return isDetected || isDeciding;
     }
 
     @Override
     public void withdrawn() {
-        told = false;
-        deciding = false;
+        isDetected = false;
+        isDeciding = false;
     }
 
     @Override
@@ -63,25 +63,25 @@ public final class DetectorTrigger implements SnapshotTrigger {
 
     @Override
     public long wakeUp() {
-        return told ? Long.MIN_VALUE : grid.onGrid();
+        return isDetected ? Long.MIN_VALUE : grid.onGrid();
     }
 
     @Override
     public void opened(long now) {
-        deciding = told;
-        told = false;
+        isDeciding = isDetected;
+        isDetected = false;
         grid.opened(now);
     }
 
     @Override
     public boolean decides(boolean good) {
-        goodEnough = good ? goodEnough + 1 : 0;
-        return deciding || goodEnough >= BLIND;
+        consecutive = good ? consecutive + 1 : 0;
+        return isDeciding || consecutive >= BLIND;
     }
 
     @Override
     public void closed(double residual, long costNanos, long now) {
-        deciding = false;
+        isDeciding = false;
         grid.closed(residual, costNanos, now);
     }
 

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 /** A group's share of the {@link LeaderTokens}: one answer for all of its blocks; the first that fails answers for all. */
 public final class GroupTokens {
     private final long retry;
-    private final BlockDirectory register;
+    private final BlockDirectory directory;
     private final GroupTerm term;
     private final List<Integer> blocks;
     private final Set<Integer> passed = new TreeSet<>();
@@ -25,24 +25,24 @@ public final class GroupTokens {
     private long repeatAt;
 
     /**
-     * @param register who serves the blocks
+     * @param directory who serves the blocks
      */
-    public GroupTokens(Duration retry, BlockDirectory register, GroupTerm term, List<Integer> blocks) {
+    public GroupTokens(Duration retry, BlockDirectory directory, GroupTerm term, List<Integer> blocks) {
         this.retry = retry.toNanos();
-        this.register = register;
+        this.directory = directory;
         this.term = term;
         this.blocks = List.copyOf(blocks);
     }
 
-    public void received(DetectionMessage.Command message, WorkerId lead, SpawnerTurn turn) {
+    public void received(DetectionMessage.Command message, WorkerId leader, SpawnerTurn turn) {
         switch (message) {
-            case DetectionMessage.TestQuery asked -> query(lead, asked, turn);
+            case DetectionMessage.TestQuery asked -> query(leader, asked, turn);
             case DetectionMessage.Proceed proceed -> proceed(proceed, turn);
         }
     }
 
     /** The leader asks, or misses this group's answer. */
-    private void query(WorkerId lead, DetectionMessage.TestQuery asked, SpawnerTurn turn) {
+    private void query(WorkerId leader, DetectionMessage.TestQuery asked, SpawnerTurn turn) {
         if (query.filter(asked::equals).isEmpty()) {
             query = Optional.of(asked);
             passed.clear();
@@ -50,12 +50,12 @@ public final class GroupTokens {
             repeatAt = turn.now();
             tick(turn);
         } else {
-            answer(lead, turn);
+            answer(leader, turn);
         }
     }
 
     /** A block's test. */
-    public void answered(WorkerId lead, DetectionMessage.TestAnswer answer, SpawnerTurn turn) {
+    public void answered(WorkerId leader, DetectionMessage.TestAnswer answer, SpawnerTurn turn) {
         boolean current = query.filter(q -> q.epoch() == answer.epoch() && q.iteration() == answer.iteration())
                 .isPresent();
         if (current) {
@@ -63,7 +63,7 @@ public final class GroupTokens {
             if (answer.passed()) {
                 passed.add(answer.block());
             }
-            answer(lead, turn);
+            answer(leader, turn);
         }
     }
 
@@ -90,16 +90,16 @@ public final class GroupTokens {
         return passed.size();
     }
 
-    private void answer(WorkerId lead, SpawnerTurn turn) {
+    private void answer(WorkerId leader, SpawnerTurn turn) {
         if (failed || passed.size() == blocks.size()) {
             DetectionMessage.TestQuery asked = query.orElseThrow();
-            turn.send(lead, new DetectionMessage.GroupTestAnswer(term, asked.epoch(), asked.iteration(), !failed));
+            turn.send(leader, new DetectionMessage.GroupTestAnswer(term, asked.epoch(), asked.iteration(), !failed));
         }
     }
 
     private Set<WorkerId> daemons() {
         Set<WorkerId> daemons = new LinkedHashSet<>();
-        blocks.forEach(block -> register.daemonOf(block).ifPresent(daemons::add));
+        blocks.forEach(block -> directory.daemonOf(block).ifPresent(daemons::add));
         return daemons;
     }
 }

@@ -22,7 +22,7 @@ public final class LocalConvergence {
     private boolean begun;
     private boolean ended;
     private boolean converged;
-    private boolean told;
+    private boolean reported;
 
     /**
      * @param sources incoming edges
@@ -42,7 +42,7 @@ public final class LocalConvergence {
     public void enter(int newPhase) {
         phase = newPhase;
         converged &= verifying();
-        told = false;
+        reported = false;
         reset();
     }
 
@@ -58,7 +58,7 @@ public final class LocalConvergence {
     public Optional<Boolean> iterated(double hint) {
         under = hint <= (under ? HYSTERESIS * bound : bound);
         converged &= under;
-        if (told) {
+        if (reported) {
             return Optional.empty();
         }
         if (verifying() && !converged) {
@@ -83,7 +83,7 @@ public final class LocalConvergence {
     }
 
     private Optional<Boolean> tell(boolean how) {
-        told = true;
+        reported = true;
         return Optional.of(how);
     }
 

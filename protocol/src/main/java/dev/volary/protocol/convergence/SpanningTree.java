@@ -15,8 +15,8 @@ public final class SpanningTree {
     private SpanningTree() {}
 
     /** For each block its neighbors in the tree; a forest if the problem falls apart. */
-    static List<List<Integer>> of(JobGraph shape) {
-        int blocks = shape.blocks().size();
+    static List<List<Integer>> of(JobGraph graph) {
+        int blocks = graph.blocks().size();
         List<List<Integer>> tree = new ArrayList<>();
         IntStream.range(0, blocks).forEach(block -> tree.add(new ArrayList<>()));
         boolean[] reached = new boolean[blocks];
@@ -28,7 +28,7 @@ public final class SpanningTree {
             }
             while (!queue.isEmpty()) {
                 int block = queue.removeFirst();
-                for (int partner : shape.partners(block)) {
+                for (int partner : graph.partners(block)) {
                     if (!reached[partner]) {
                         reached[partner] = true;
                         tree.get(block).add(partner);

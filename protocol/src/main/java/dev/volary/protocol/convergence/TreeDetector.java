@@ -31,25 +31,25 @@ public final class TreeDetector implements DaemonDetector {
     private record Way(int from, int to, DetectionMessage.VoteKind kind) {}
 
     private final List<List<Integer>> tree;
-    private final BlockDirectory register;
+    private final BlockDirectory directory;
     private final WorkerId self;
     private final TreeRules rules;
     private final long retry;
     private final TreeMap<Integer, VerificationTreeNode> nodes = new TreeMap<>();
     private final Map<Integer, Incarnation> incarnations = new HashMap<>();
-    private final Map<Integer, Integer> entered = new HashMap<>();
+    private final Map<Integer, Integer> phases = new HashMap<>();
     /** In order: hashes of enums differ from process to process, and the same events must give the same actions. */
-    private final Map<Way, DetectionMessage.Vote> unheard = new LinkedHashMap<>();
+    private final Map<Way, DetectionMessage.Vote> unacknowledged = new LinkedHashMap<>();
 
     private long repeatAt;
 
     /**
-     * @param register who serves the neighbors
+     * @param directory who serves the neighbors
      */
-    public TreeDetector(WorkerId self, JobGraph shape, BlockDirectory register, TreeRules rules, Duration retry) {
+    public TreeDetector(WorkerId self, JobGraph graph, BlockDirectory directory, TreeRules rules, Duration retry) {
         this.self = self;
-        this.tree = SpanningTree.of(shape);
-        this.register = register;
+        this.tree = SpanningTree.of(graph);
+        this.directory = directory;
         this.rules = rules;
         this.retry = retry.toNanos();
     }
@@ -58,7 +58,7 @@ public final class TreeDetector implements DaemonDetector {
     @Override
     public void opened(int block, Incarnation incarnation, DaemonTurn turn) {
         nodes.put(block, new VerificationTreeNode(block, tree.get(block), rules));
-        entered.remove(block);
+        phases.remove(block);
         served(block, incarnation, turn);
     }
 
@@ -66,8 +66,8 @@ public final class TreeDetector implements DaemonDetector {
     @Override
     public void dropped(int block) {
         nodes.remove(block);
-        entered.remove(block);
-        unheard.keySet().removeIf(way -> way.from() == block);
+        phases.remove(block);
+        unacknowledged.keySet().removeIf(way -> way.from() == block);
     }
 
     /** A block is served under this incarnation. */
@@ -112,7 +112,7 @@ public final class TreeDetector implements DaemonDetector {
 
     /** A vote of this daemon's was heard. */
     private void acknowledged(DetectionMessage.VoteAck heard) {
-        unheard.remove(
+        unacknowledged.remove(
                 new Way(heard.vote().from(), heard.vote().to(), heard.vote().kind()), heard.vote());
     }
 
@@ -128,12 +128,12 @@ public final class TreeDetector implements DaemonDetector {
     public void tick(Optional<WorkerId> owner, DaemonTurn turn) {
         Optional<VerificationTreeNode> claiming =
                 nodes.values().stream().filter(VerificationTreeNode::claims).findFirst();
-        if (unheard.isEmpty() && claiming.isEmpty()) {
+        if (unacknowledged.isEmpty() && claiming.isEmpty()) {
             return;
         }
         if (turn.now() >= repeatAt) {
             repeatAt = turn.now() + retry;
-            unheard.values().forEach(vote -> send(vote, turn));
+            unacknowledged.values().forEach(vote -> send(vote, turn));
             if (claiming.isPresent() && owner.isPresent()) {
                 turn.send(
                         owner.get(),
@@ -146,7 +146,7 @@ public final class TreeDetector implements DaemonDetector {
     /** Entries held. */
     @Override
     public int entries() {
-        return nodes.size() + incarnations.size() + entered.size() + unheard.size();
+        return nodes.size() + incarnations.size() + phases.size() + unacknowledged.size();
     }
 
     /** Carries votes until nobody of this daemon has anything to say; then blocks enter their phases. */
@@ -157,20 +157,20 @@ public final class TreeDetector implements DaemonDetector {
             for (VerificationTreeNode node : List.copyOf(nodes.values())) {
                 for (DetectionMessage.Vote vote : node.drain()) {
                     said = true;
-                    unheard.put(new Way(vote.from(), vote.to(), vote.kind()), vote);
+                    unacknowledged.put(new Way(vote.from(), vote.to(), vote.kind()), vote);
                     send(vote, turn);
                 }
             }
-            for (DetectionMessage.Vote vote : List.copyOf(unheard.values())) {
+            for (DetectionMessage.Vote vote : List.copyOf(unacknowledged.values())) {
                 VerificationTreeNode here = nodes.get(vote.to());
                 if (here != null && here.heard(vote)) {
-                    unheard.remove(new Way(vote.from(), vote.to(), vote.kind()), vote);
+                    unacknowledged.remove(new Way(vote.from(), vote.to(), vote.kind()), vote);
                     said = true;
                 }
             }
         }
         nodes.forEach((block, node) -> {
-            Integer before = entered.put(block, node.phase());
+            Integer before = phases.put(block, node.phase());
             Incarnation incarnation = incarnations.get(block);
             if (incarnation != null && (before == null || before != node.phase())) {
                 turn.add(new DaemonAction.BeginPhase(block, incarnation, node.phase()));
@@ -179,7 +179,8 @@ public final class TreeDetector implements DaemonDetector {
     }
 
     private void send(DetectionMessage.Vote vote, DaemonTurn turn) {
-        register.daemonOf(vote.to())
+        directory
+                .daemonOf(vote.to())
                 .filter(daemon -> !daemon.equals(self))
                 .ifPresent(daemon -> turn.send(daemon, vote));
     }

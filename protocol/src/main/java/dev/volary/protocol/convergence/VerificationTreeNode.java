@@ -30,8 +30,8 @@ public final class VerificationTreeNode {
     private int phase;
     private Optional<Boolean> own = Optional.empty();
     private boolean sent;
-    /** Whom it has told that it converged; if that one has told it too, the larger number is elected. */
-    private int told;
+    /** Whom it has votedFor that it converged; if that one has votedFor it too, the larger number is elected. */
+    private int votedFor;
 
     private boolean elected;
     private boolean claims;
@@ -141,7 +141,7 @@ public final class VerificationTreeNode {
         if (missing.size() == 1 && !sent) {
             sent = true;
             tell(missing.getFirst(), DetectionMessage.VoteKind.PARTIAL);
-        } else if (missing.isEmpty() && (!sent || told < self)) {
+        } else if (missing.isEmpty() && (!sent || votedFor < self)) {
             elected = true;
             if (rules.verifies()) {
                 verify(Optional.empty());
@@ -173,7 +173,7 @@ public final class VerificationTreeNode {
     }
 
     private void tell(int to, DetectionMessage.VoteKind kind) {
-        told = kind == DetectionMessage.VoteKind.PARTIAL ? to : told;
+        votedFor = kind == DetectionMessage.VoteKind.PARTIAL ? to : votedFor;
         out.add(new DetectionMessage.Vote(self, to, kind, phase));
     }
 }

@@ -26,7 +26,7 @@ import java.util.TreeSet;
 /**
  * The life of a daemon's blocks: opening → waiting for the first halos → iterating, or broken; saved at last, if the daemon
  * leaves. Neighbors that are served elsewhere are greeted until their first halo is there; a block starts when all are, at
- * once if its backup held halos, or after a bounded wait. A neighbor that does not answer several greetings is looked for in the spawner's register.
+ * once if its backup held halos, or after a bounded wait. A neighbor that does not answer several greetings is looked for in the spawner's directory.
  */
 final class BlockLifecycle {
     private enum State {
@@ -66,10 +66,10 @@ final class BlockLifecycle {
     }
 
     private final WorkerId self;
-    private final JobGraph shape;
+    private final JobGraph graph;
     private final DaemonConfig config;
-    private final BlockDirectory register;
-    private final DirectoryFetcher pull;
+    private final BlockDirectory directory;
+    private final DirectoryFetcher fetcher;
     /** Whether blocks go back together, to checkpoints, instead of each to its own backup. */
     private final boolean goesBack;
 
@@ -78,13 +78,14 @@ final class BlockLifecycle {
     private final TreeMap<Integer, Own> blocks = new TreeMap<>();
     private long repeatAt = Long.MAX_VALUE;
 
-    BlockLifecycle(WorkerId self, JobGraph shape, DaemonConfig config, BlockDirectory register, DirectoryFetcher pull) {
+    BlockLifecycle(
+            WorkerId self, JobGraph graph, DaemonConfig config, BlockDirectory directory, DirectoryFetcher fetcher) {
         this.self = self;
-        this.shape = shape;
+        this.graph = graph;
         this.config = config;
-        this.register = register;
-        this.pull = pull;
-        this.goesBack = config.goesBack(shape);
+        this.directory = directory;
+        this.fetcher = fetcher;
+        this.goesBack = config.goesBack(graph);
         this.every = config.backups().every();
     }
 
@@ -239,7 +240,7 @@ final class BlockLifecycle {
         own.state = State.WAITING;
         own.startAt = turn.now() + config.helloWait().toNanos();
         for (int target : publish ? targets(block) : List.<Integer>of()) {
-            if (register.daemonOf(target).filter(id -> !id.equals(self)).isPresent()) {
+            if (directory.daemonOf(target).filter(id -> !id.equals(self)).isPresent()) {
                 turn.add(new DaemonAction.PublishHalo(block, target));
             }
         }
@@ -371,15 +372,15 @@ final class BlockLifecycle {
     /** Blocks whose halos are awaited. */
     private List<Integer> sources(int block) {
         return config.scheme() == Scheme.SYNCHRONOUS
-                ? shape.partners(block)
-                : shape.blocks().get(block).sources();
+                ? graph.partners(block)
+                : graph.blocks().get(block).sources();
     }
 
     /** Blocks that halos are sent to. */
     private List<Integer> targets(int block) {
         return config.scheme() == Scheme.SYNCHRONOUS
-                ? shape.partners(block)
-                : shape.blocks().get(block).readers();
+                ? graph.partners(block)
+                : graph.blocks().get(block).readers();
     }
 
     private boolean greetMissing(int block, Own own, boolean repeat, DaemonTurn turn) {
@@ -388,12 +389,12 @@ final class BlockLifecycle {
         for (int source : sources(block)) {
             if (!own.arrived.contains(source) && !blocks.containsKey(source)) {
                 missing = true;
-                Optional<WorkerId> daemon = register.daemonOf(source).filter(id -> !id.equals(self));
+                Optional<WorkerId> daemon = directory.daemonOf(source).filter(id -> !id.equals(self));
                 if (repeat && daemon.isPresent()) {
                     turn.send(daemon.get(), new BlockMessage.BlockHello(block, own.incarnation, source));
                 }
                 if (ask) {
-                    pull.want(source);
+                    fetcher.want(source);
                 }
             }
         }

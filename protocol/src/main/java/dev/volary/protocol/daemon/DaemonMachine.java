@@ -50,28 +50,28 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     private final Member self;
     private final DaemonConfig config;
     private final SpawnerRegistration registration;
-    private final BlockDirectory register = new BlockDirectory();
+    private final BlockDirectory directory = new BlockDirectory();
     private final BlockLifecycle blocks;
     private final DaemonSnapshots snapshots;
     private final DaemonSteps steps;
-    private final DirectoryFetcher pull;
-    private final HolderRegistration holding;
+    private final DirectoryFetcher fetcher;
+    private final HolderRegistration holderRegistration;
     /** Present if all blocks go back when one has lost its daemon. */
     private final Optional<DaemonRollback> rollback;
 
     private final DaemonDetector detector;
     private final Map<WorkerId, Long> fencedAt = new HashMap<>();
-    private final DaemonFailureDetection watching;
-    private final IndirectProbeResponder witness;
-    /** Whether the job is over: this daemon only tells who asks that it lives. */
-    private boolean over;
+    private final DaemonFailureDetection failureDetection;
+    private final IndirectProbeResponder probeResponder;
+    /** Whether the job is isOver: this daemon only tells who asks that it lives. */
+    private boolean isOver;
     /** Whether it was dismissed: it says nothing any more. */
-    private boolean stopped;
+    private boolean isStopped;
 
     /** Whether this daemon got ready for a block. */
-    private boolean readied;
+    private boolean isPrepared;
 
-    private boolean leaving;
+    private boolean isLeaving;
     private long leaveAgainAt = Long.MAX_VALUE;
 
     /**
@@ -79,53 +79,55 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
      *
      * @param seed of the jitter of its retries
      */
-    public DaemonMachine(Member self, JobGraph shape, DaemonConfig config, long seed) {
+    public DaemonMachine(Member self, JobGraph graph, DaemonConfig config, long seed) {
         this.self = self;
         this.config = config;
         this.registration = new SpawnerRegistration(self, config.retry(), seed);
-        this.pull = new DirectoryFetcher(config.retry());
-        this.holding = new HolderRegistration(
+        this.fetcher = new DirectoryFetcher(config.retry());
+        this.holderRegistration = new HolderRegistration(
                 config.backups().openAfter(), config.backups().slots(), config.retry());
-        this.blocks = new BlockLifecycle(self.id(), shape, config, register, pull);
-        this.snapshots = new DaemonSnapshots(self.id(), shape, register, config.retry());
-        this.steps = new DaemonSteps(shape);
-        this.rollback = config.goesBack(shape)
+        this.blocks = new BlockLifecycle(self.id(), graph, config, directory, fetcher);
+        this.snapshots = new DaemonSnapshots(self.id(), graph, directory, config.retry());
+        this.steps = new DaemonSteps(graph);
+        this.rollback = config.goesBack(graph)
                 ? Optional.of(new DaemonRollback(
-                        shape, register, config.retry(), config.backups().every()))
+                        graph, directory, config.retry(), config.backups().every()))
                 : Optional.empty();
-        this.detector = DaemonDetector.of(self.id(), shape, register, config);
-        this.watching = new DaemonFailureDetection(self.id(), config.watch(), seed);
-        this.witness = new IndirectProbeResponder(config.watch().timeout().toNanos());
+        this.detector = DaemonDetector.of(self.id(), graph, directory, config);
+        this.failureDetection = new DaemonFailureDetection(self.id(), config.watch(), seed);
+        this.probeResponder =
+                new IndirectProbeResponder(config.watch().timeout().toNanos());
     }
 
     @Override
     public void on(DaemonEvent event, DaemonTurn turn) {
-        if (stopped) {
+        if (isStopped) {
             return;
         }
         // Even at the end of the job it is evidence that its sender lives.
         if (event instanceof DaemonEvent.Received(WorkerId from, ToDaemon message)) {
-            watching.arrived(from, message, turn);
+            failureDetection.arrived(from, message, turn);
         } else if (event instanceof WorkerEvent.PeerEvent peer) {
-            watching.on(peer, turn);
+            failureDetection.on(peer, turn);
         }
-        if (!over) {
+        if (!isOver) {
             decide(event, turn);
         }
-        if (!stopped) {
-            watching.tick(over ? List.of() : blocks.counters(), turn)
+        if (!isStopped) {
+            failureDetection
+                    .tick(isOver ? List.of() : blocks.counters(), turn)
                     .ifPresent(spawner -> registration.orphaned(spawner, turn.now()));
         }
-        if (!stopped && !over) {
+        if (!isStopped && !isOver) {
             registration.tick(turn);
-            witness.tick(turn);
+            probeResponder.tick(turn);
             blocks.tick(registration.owner(), turn);
             if (blocks.iterating()) {
-                holding.iterating(turn.now());
+                holderRegistration.iterating(turn.now());
             }
-            holding.tick(registration.owner(), turn);
+            holderRegistration.tick(registration.owner(), turn);
             steps.tell(registration.owner(), snapshots.stored(), turn);
-            pull.tick(registration.owner(), turn);
+            fetcher.tick(registration.owner(), turn);
             sayLeaving(turn);
             snapshots.tick(turn);
             rollback.ifPresent(r -> r.tick(registration.owner(), turn));
@@ -142,7 +144,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             case DaemonEvent.DetectionEvent e -> on(e, turn);
             case DaemonEvent.SnapshotEvent e -> snapshots.on(e, turn);
             case DaemonEvent.ShutdownRequested leave -> {
-                leaving = true;
+                isLeaving = true;
                 leaveAgainAt = turn.now();
                 if (rollback.isEmpty()) { // else all blocks go back, so there is nothing to save
                     blocks.leave(turn);
@@ -179,17 +181,17 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         switch (event) {
             case DaemonEvent.BackedUp done -> {
                 blocks.backedUp(done.block(), done.incarnation(), done.iteration(), turn);
-                leaveAgainAt = leaving ? turn.now() : leaveAgainAt;
+                leaveAgainAt = isLeaving ? turn.now() : leaveAgainAt;
             }
             case DaemonEvent.BackupFailed broken -> {
                 blocks.backupBroken(broken.block(), broken.incarnation(), turn);
-                leaveAgainAt = leaving ? turn.now() : leaveAgainAt;
+                leaveAgainAt = isLeaving ? turn.now() : leaveAgainAt;
             }
             case DaemonEvent.BackupIntervalChanged paced -> {
                 blocks.paced(paced.every());
                 rollback.ifPresent(r -> r.paced(paced.every(), turn));
             }
-            case DaemonEvent.WarmupFinished rehearsed -> holding.rehearsed(turn.now());
+            case DaemonEvent.WarmupFinished rehearsed -> holderRegistration.rehearsed(turn.now());
         }
     }
 
@@ -205,13 +207,13 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             // Every event ends with a tick.
             case WorkerEvent.Tick tick -> {}
             case WorkerEvent.SpawnersFound found -> registration.found(found.spawners(), turn);
-            case WorkerEvent.BackupStoreOpened opened -> holding.opened(opened.self(), turn.now());
+            case WorkerEvent.BackupStoreOpened opened -> holderRegistration.opened(opened.self(), turn.now());
             case WorkerEvent.Verdicts verdicts ->
                 verdicts.lost().forEach(lost -> registration.spawnerLost(lost.member(), turn));
             case WorkerEvent.Acknowledged acknowledged -> heard(acknowledged.peer(), turn);
             case WorkerEvent.ConnectionReset reset -> {
                 registration.refused(reset.peer(), turn);
-                witness.refused(reset.peer(), turn);
+                probeResponder.refused(reset.peer(), turn);
             }
             // Only failure detection weighs it.
             case WorkerEvent.PlatformHint hint -> {}
@@ -221,21 +223,21 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     /** Number of entries in all tables, for checks that memory stays bounded. */
     public int entries() {
         return registration.entries()
-                + register.size()
+                + directory.size()
                 + blocks.entries()
                 + snapshots.entries()
                 + steps.entries()
                 + fencedAt.size()
-                + pull.entries()
-                + watching.entries()
-                + witness.entries()
+                + fetcher.entries()
+                + failureDetection.entries()
+                + probeResponder.entries()
                 + rollback.map(DaemonRollback::entries).orElse(0)
                 + detector.entries();
     }
 
     private void heard(WorkerId from, DaemonTurn turn) {
         registration.heard(from, turn);
-        witness.heard(from, turn);
+        probeResponder.heard(from, turn);
     }
 
     private void received(WorkerId from, ToDaemon message, DaemonTurn turn) {
@@ -253,14 +255,14 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             case MembershipMessage.PeerMessage m -> received(from, m, turn);
             case MembershipMessage.MemberListUpdate list -> {
                 if (registration.owner().filter(list.owner()::equals).isPresent()) {
-                    watching.members(list, turn);
+                    failureDetection.members(list, turn);
                     registration.watched();
                     standBy(turn);
                 }
             }
             case BackupMessage.HolderListUpdate holders -> {
-                if (holding.holders(from, holders, turn)) {
-                    readied = false;
+                if (holderRegistration.holders(from, holders, turn)) {
+                    isPrepared = false;
                     standBy(turn);
                 }
             }
@@ -282,15 +284,15 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             }
             case RegistrationMessage.TransferDaemon transfer -> {
                 if (registration.transfer(from, transfer.spawner(), turn)) {
-                    holding.lent();
+                    holderRegistration.lent();
                 }
                 belong(turn);
             }
             // An owner that was replaced has no say any more.
             case RegistrationMessage.Evicted dismissed when registration.deposed(from) -> {}
             case RegistrationMessage.Evicted dismissed -> {
-                stopped = true;
-                turn.add(leaving ? new DaemonAction.Exit() : new WorkerAction.Restart());
+                isStopped = true;
+                turn.add(isLeaving ? new DaemonAction.Exit() : new WorkerAction.Restart());
             }
         }
     }
@@ -335,7 +337,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         switch (message) {
             case MembershipMessage.Probe probe -> {
                 if (registration.knows(from) && registration.knows(probe.suspect())) {
-                    witness.asked(from, probe.suspect(), turn.now());
+                    probeResponder.asked(from, probe.suspect(), turn.now());
                 }
             }
             // Failure detection has taken them.
@@ -350,8 +352,8 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
 
     /** Whoever is watched belongs to a group that has its blocks already. */
     private void standBy(DaemonTurn turn) {
-        if (!readied && !blocks.any() && !leaving) {
-            readied = true;
+        if (!isPrepared && !blocks.any() && !isLeaving) {
+            isPrepared = true;
             turn.add(new DaemonAction.WarmUp());
         }
     }
@@ -363,12 +365,12 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     }
 
     private void assign(WorkerId from, BlockMessage.Assign assign, DaemonTurn turn) {
-        if (!registration.assigned(from, assign.term(), turn) || leaving) {
+        if (!registration.assigned(from, assign.term(), turn) || isLeaving) {
             return;
         }
         for (BlockAssignment entry : assign.blocks()) {
             if (entry.daemon().id().equals(self.id())) {
-                Optional<BlockAssignment> known = register.find(entry.block());
+                Optional<BlockAssignment> known = directory.find(entry.block());
                 if (known.isPresent() && known.get().incarnation().compareTo(entry.incarnation()) > 0) {
                     turn.send(
                             from,
@@ -376,7 +378,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                                     entry.block(), known.get().incarnation()));
                     continue;
                 }
-                register.merge(entry);
+                directory.merge(entry);
                 if (blocks.has(entry.block())) {
                     drop(entry.block(), entry.incarnation(), turn);
                 }
@@ -431,7 +433,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
 
     /** A neighbor greets: an old incarnation is fenced, a lost one told the way, a newer one looked up. */
     private void greeted(WorkerId from, BlockMessage.BlockHello hello, DaemonTurn turn) {
-        Optional<BlockAssignment> known = register.find(hello.from());
+        Optional<BlockAssignment> known = directory.find(hello.from());
         int order =
                 known.map(e -> e.incarnation().compareTo(hello.incarnation())).orElse(0);
         if (order > 0) {
@@ -441,19 +443,20 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             return;
         }
         if (order < 0) {
-            pull.want(hello.from());
+            fetcher.want(hello.from());
         }
         if (blocks.has(hello.to())) {
             blocks.greeted(hello, turn);
         } else {
-            register.find(hello.to())
+            directory
+                    .find(hello.to())
                     .filter(entry -> !entry.daemon().id().equals(self.id()))
                     .ifPresent(entry -> turn.send(from, new BlockMessage.BlockMoved(entry)));
         }
     }
 
     private void sayLeaving(DaemonTurn turn) {
-        if (leaving && turn.now() >= leaveAgainAt) {
+        if (isLeaving && turn.now() >= leaveAgainAt) {
             leaveAgainAt = turn.now() + config.retry().toNanos();
             registration
                     .owner()
@@ -468,7 +471,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     }
 
     private void learn(BlockAssignment entry, DaemonTurn turn) {
-        if (register.merge(entry)) {
+        if (directory.merge(entry)) {
             if (!entry.daemon().id().equals(self.id())) {
                 turn.add(new WorkerAction.AddPeer(entry.daemon()));
                 drop(entry.block(), entry.incarnation(), turn);
@@ -501,7 +504,8 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     /** Tells a sender of old data so, at most once in a retry period. */
     private void fence(DaemonEvent.StaleHaloArrived old, DaemonTurn turn) {
         // Whoever gave the newest may be gone with all who knew of it; its data would be waited for in vain.
-        Incarnation newest = register.find(old.block())
+        Incarnation newest = directory
+                .find(old.block())
                 .map(BlockAssignment::incarnation)
                 .filter(known -> known.compareTo(old.newest()) > 0)
                 .orElse(old.newest());
@@ -519,7 +523,8 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             turn.add(new DaemonAction.ResendHalo(overdue.from(), overdue.to(), overdue.step(), overdue.iteration()));
             return;
         }
-        register.daemonOf(overdue.from())
+        directory
+                .daemonOf(overdue.from())
                 .filter(daemon -> !daemon.equals(self.id())) // it was this one, and the block is taken away
                 .ifPresent(daemon -> turn.send(
                         daemon,
@@ -534,7 +539,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     }
 
     private void stop(DaemonTurn turn) {
-        over = true;
+        isOver = true;
         turn.add(new DaemonAction.StopComputing());
     }
 }

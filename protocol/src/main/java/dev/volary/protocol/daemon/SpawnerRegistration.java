@@ -16,7 +16,7 @@ import java.util.TreeMap;
 
 /** How a free daemon finds the one spawner that looks after it. */
 final class SpawnerRegistration {
-    /** A chosen spawner is told again so many retry periods later, until it says who watches each other. */
+    /** A chosen spawner is notified again so many retry periods later, until it says who watches each other. */
     private static final int CONFIRM_RETRIES = 5;
     /** After so many offers without an answer another spawner is asked. */
     private static final int OFFERS = 10;
@@ -36,13 +36,13 @@ final class SpawnerRegistration {
 
     private long askAt = Long.MAX_VALUE;
     private int offers;
-    private boolean askedHeard;
+    private boolean hasAskedAnswered;
     private long ownerHeardAt;
     /** Whether the group takes its spawner for gone. */
-    private boolean orphaned;
+    private boolean isOrphaned;
 
-    private Optional<WorkerId> told = Optional.empty();
-    private long tellAt = Long.MAX_VALUE;
+    private Optional<WorkerId> notified = Optional.empty();
+    private long notifyAt = Long.MAX_VALUE;
 
     SpawnerRegistration(Member self, Duration retry, long seed) {
         this.self = self;
@@ -63,9 +63,9 @@ final class SpawnerRegistration {
         }
     }
 
-    /** A spawner has a place for this daemon: the first one gets it, and every one is told who. */
+    /** A spawner has a place for this daemon: the first one gets it, and every one is notified who. */
     void registered(WorkerId from, GroupTerm of, DaemonTurn turn) {
-        if (orphaned && !owner.equals(Optional.of(from))) {
+        if (isOrphaned && !owner.equals(Optional.of(from))) {
             depose();
             owner = Optional.empty();
         }
@@ -154,12 +154,12 @@ final class SpawnerRegistration {
         askAt = Long.MAX_VALUE;
     }
 
-    /** The daemon's group, or nobody answering where it was, says that its spawner is gone: the others are told. */
+    /** The daemon's group, or nobody answering where it was, says that its spawner is gone: the others are notified. */
     void orphaned(WorkerId spawner, long now) {
-        if (owner.filter(spawner::equals).isPresent() && !orphaned) {
-            orphaned = true;
-            told = owner;
-            tellAt = now;
+        if (owner.filter(spawner::equals).isPresent() && !isOrphaned) {
+            isOrphaned = true;
+            notified = owner;
+            notifyAt = now;
         }
     }
 
@@ -175,10 +175,10 @@ final class SpawnerRegistration {
 
     /** A spawner was heard. One that was taken for gone takes the daemon in again. */
     void heard(WorkerId from, DaemonTurn turn) {
-        askedHeard |= asked.filter(from::equals).isPresent();
+        hasAskedAnswered |= asked.filter(from::equals).isPresent();
         if (owner.filter(from::equals).isPresent()) {
             ownerHeardAt = turn.now();
-            if (orphaned) {
+            if (isOrphaned) {
                 reconciled();
                 turn.send(from, new RegistrationMessage.Register(self, Optional.empty()));
             }
@@ -186,12 +186,12 @@ final class SpawnerRegistration {
     }
 
     private void reconciled() {
-        orphaned = false;
-        tellAt = Long.MAX_VALUE;
+        isOrphaned = false;
+        notifyAt = Long.MAX_VALUE;
     }
 
     void tryElsewhere(WorkerId from, Member other, DaemonTurn turn) {
-        if (orphaned && !other.equals(spawners.put(other.id(), other))) {
+        if (isOrphaned && !other.equals(spawners.put(other.id(), other))) {
             turn.add(new WorkerAction.AddPeer(other));
         }
         if (owner.isEmpty() && asked.filter(from::equals).isPresent()) {
@@ -212,13 +212,13 @@ final class SpawnerRegistration {
         } else if (turn.now() >= askAt && asked.isPresent()) {
             offerAgain(asked.get(), turn);
         }
-        if (orphaned && owner.isPresent() && turn.now() >= tellAt) {
-            tellAt = turn.now() + retry;
-            told = next(told.orElse(self.id()), owner.get());
-            told.ifPresent(next -> turn.send(next, new RegistrationMessage.SpawnerLost(self, owner.get())));
+        if (isOrphaned && owner.isPresent() && turn.now() >= notifyAt) {
+            notifyAt = turn.now() + retry;
+            notified = next(notified.orElse(self.id()), owner.get());
+            notified.ifPresent(next -> turn.send(next, new RegistrationMessage.SpawnerLost(self, owner.get())));
         }
         turn.wakeAt(askAt);
-        turn.wakeAt(tellAt);
+        turn.wakeAt(notifyAt);
     }
 
     /** Whether another spawner looks after this daemon in place of that one, which may have been cut off meanwhile. */
@@ -242,7 +242,7 @@ final class SpawnerRegistration {
 
     private void offerAgain(WorkerId spawner, DaemonTurn turn) {
         Optional<WorkerId> next = ++offers % OFFERS == 0 ? next(spawner, spawner) : Optional.empty();
-        if (next.isPresent() && !askedHeard) {
+        if (next.isPresent() && !hasAskedAnswered) {
             turn.send(next.get(), new RegistrationMessage.SpawnerLost(self, spawner));
         }
         ask(next.orElse(spawner), turn);
@@ -257,7 +257,7 @@ final class SpawnerRegistration {
     }
 
     private void ask(WorkerId spawner, DaemonTurn turn) {
-        askedHeard &= asked.filter(spawner::equals).isPresent();
+        hasAskedAnswered &= asked.filter(spawner::equals).isPresent();
         asked = Optional.of(spawner);
         askAt = turn.now() + retry + random.nextLong(Math.max(1, retry / 4));
         turn.send(spawner, new RegistrationMessage.Register(self, Optional.empty()));

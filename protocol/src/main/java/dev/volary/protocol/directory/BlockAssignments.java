@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One group's register: which of its daemons serves which of its blocks, and who must know. Each daemon gets only the entries
+ * One group's directory: which of its daemons serves which of its blocks, and who must know. Each daemon gets only the entries
  * of its blocks' neighbors, each other group's owner only the blocks that its own border on; each is told again only when
  * its own entries have changed.
  *
@@ -56,9 +56,9 @@ public final class BlockAssignments {
         }
     }
 
-    private final JobGraph shape;
+    private final JobGraph graph;
     private final long retry;
-    private final BlockDirectory register;
+    private final BlockDirectory directory;
     private final TreeMap<WorkerId, List<BlockAssignment>> assigned = new TreeMap<>();
     private final Set<WorkerId> accepted = new HashSet<>();
     private final TreeMap<WorkerId, Update> updates = new TreeMap<>();
@@ -75,10 +75,10 @@ public final class BlockAssignments {
     private long changes;
 
     /** A group without blocks. */
-    public BlockAssignments(JobGraph shape, Duration retry, BlockDirectory register, GroupTerm term) {
-        this.shape = shape;
+    public BlockAssignments(JobGraph graph, Duration retry, BlockDirectory directory, GroupTerm term) {
+        this.graph = graph;
         this.retry = retry.toNanos();
-        this.register = register;
+        this.directory = directory;
         this.term = term;
         this.blocks = List.of();
     }
@@ -93,7 +93,7 @@ public final class BlockAssignments {
         changes++;
         blocks = own.blocks();
         List<Member> computing = members.subList(0, Math.min(own.daemons(), members.size()));
-        Optional<List<List<Integer>>> shares = BlockDistribution.of(shape, blocks, computing);
+        Optional<List<List<Integer>>> shares = BlockDistribution.of(graph, blocks, computing);
         if (shares.isEmpty()) {
             blocks.forEach(block -> orphans.put(block, own.spawner().id()));
         }
@@ -105,7 +105,7 @@ public final class BlockAssignments {
             List<BlockAssignment> entries = shares.map(s -> s.get(index)).orElse(List.of()).stream()
                     .map(block -> new BlockAssignment(block, first, daemon))
                     .toList();
-            entries.forEach(register::merge);
+            entries.forEach(directory::merge);
             if (!entries.isEmpty()) {
                 assigned.put(daemon.id(), entries);
                 tell(daemon.id(), turn);
@@ -134,13 +134,14 @@ public final class BlockAssignments {
         all.addAll(more);
         blocks = List.copyOf(all);
         for (BlockAssignment entry : entries) {
-            register.merge(entry);
+            directory.merge(entry);
             turn.add(new WorkerAction.AddPeer(
                     entry.daemon())); // until they are given away, it is asked for their parts of snapshots
         }
         List<Integer> unknown = new ArrayList<>();
         for (int block : more) {
-            Optional<BlockAssignment> entry = register.find(block)
+            Optional<BlockAssignment> entry = directory
+                    .find(block)
                     .filter(known -> serving.test(known.daemon().id()));
             if (entry.isPresent()) {
                 give(entry.get());
@@ -192,7 +193,7 @@ public final class BlockAssignments {
      *
      */
     public void computes(Member daemon, ProgressMessage.BlockProgress block, SpawnerTurn turn) {
-        Optional<BlockAssignment> known = register.find(block.block());
+        Optional<BlockAssignment> known = directory.find(block.block());
         int order = known.map(entry -> block.incarnation().compareTo(entry.incarnation()))
                 .orElse(1);
         if (order < 0) {
@@ -209,7 +210,7 @@ public final class BlockAssignments {
         if (!serves && !released && current && (order > 0 || named)) {
             changes++;
             BlockAssignment entry = new BlockAssignment(block.block(), block.incarnation(), daemon);
-            register.merge(entry);
+            directory.merge(entry);
             withdraw(block.block());
             orphans.remove(block.block());
             give(entry);
@@ -251,7 +252,7 @@ public final class BlockAssignments {
     /** The newest entries of the group's blocks. */
     public List<BlockAssignment> entriesOf(Collection<Integer> of) {
         List<BlockAssignment> entries = new ArrayList<>();
-        of.forEach(block -> register.find(block).ifPresent(entries::add));
+        of.forEach(block -> directory.find(block).ifPresent(entries::add));
         return entries;
     }
 
@@ -333,7 +334,7 @@ public final class BlockAssignments {
             List<Member> members, Predicate<WorkerId> isCold, BlockFailures attempts, SpawnerTurn turn) {
         Map<WorkerId, List<Integer>> load = new TreeMap<>();
         assigned.keySet().forEach(daemon -> load.put(daemon, of(daemon)));
-        BlockPlacement placement = new BlockPlacement(shape, members, load, isCold);
+        BlockPlacement placement = new BlockPlacement(graph, members, load, isCold);
         Map<Member, List<Integer>> given = new LinkedHashMap<>();
         Map<WorkerId, Set<BlockAssignment>> taken = new TreeMap<>();
         for (Map.Entry<Integer, WorkerId> orphan : new TreeMap<>(orphans).entrySet()) {
@@ -346,9 +347,9 @@ public final class BlockAssignments {
         given.forEach((daemon, theirs) -> {
             List<BlockAssignment> entries = new ArrayList<>(assigned.getOrDefault(daemon.id(), List.of()));
             for (int block : theirs) {
-                boolean served = register.find(block).isPresent();
+                boolean served = directory.find(block).isPresent();
                 BlockAssignment entry = new BlockAssignment(block, next(block), daemon);
-                register.merge(entry);
+                directory.merge(entry);
                 entries.add(entry);
                 WorkerId before = orphans.remove(block);
                 if (before != null && served) {
@@ -373,14 +374,15 @@ public final class BlockAssignments {
     public List<Integer> roomFor(List<Integer> others, List<Member> members) {
         Map<WorkerId, List<Integer>> load = new TreeMap<>();
         assigned.keySet().forEach(daemon -> load.put(daemon, of(daemon)));
-        BlockPlacement placement = new BlockPlacement(shape, members, load, id -> false);
+        BlockPlacement placement = new BlockPlacement(graph, members, load, id -> false);
         return others.stream()
                 .filter(block -> placement.place(block, term.owner(), Set.of()).isPresent())
                 .toList();
     }
 
     private Incarnation next(int block) {
-        int counter = register.find(block)
+        int counter = directory
+                .find(block)
                 .map(BlockAssignment::incarnation)
                 .filter(known -> known.term().equals(term))
                 .map(Incarnation::counter)
@@ -402,7 +404,7 @@ public final class BlockAssignments {
         assigned.replaceAll((daemon, entries) -> entries.stream()
                 .map(entry -> new BlockAssignment(entry.block(), new Incarnation(term, counter), entry.daemon()))
                 .toList());
-        assigned.values().forEach(entries -> entries.forEach(register::merge));
+        assigned.values().forEach(entries -> entries.forEach(directory::merge));
         Map<Member, List<Integer>> given = place(members, id -> false, attempts, turn);
         Set<WorkerId> told = given.keySet().stream().map(Member::id).collect(Collectors.toSet());
         assigned.forEach((daemon, entries) -> {
@@ -426,7 +428,7 @@ public final class BlockAssignments {
     public void update(List<BlockAssignment> entries, SpawnerTurn turn) {
         boolean news = false;
         for (BlockAssignment entry : entries) {
-            news |= register.merge(entry);
+            news |= directory.merge(entry);
         }
         if (news) {
             refresh(turn);
@@ -481,7 +483,7 @@ public final class BlockAssignments {
 
     /** Entries held. */
     public int entries() {
-        return register.size()
+        return directory.size()
                 + assigned.values().stream().mapToInt(List::size).sum()
                 + accepted.size()
                 + orphans.size()
@@ -495,14 +497,14 @@ public final class BlockAssignments {
             Set<Integer> own = new TreeSet<>();
             daemon.getValue().forEach(entry -> own.add(entry.block()));
             Set<Integer> wanted = new TreeSet<>();
-            own.forEach(block -> wanted.addAll(shape.partners(block)));
+            own.forEach(block -> wanted.addAll(graph.partners(block)));
             wanted.removeAll(own);
             offer(daemon.getKey(), wanted, turn);
         }
         foreign.forEach((owner, theirs) -> {
             Set<Integer> border = new TreeSet<>();
             for (int block : blocks) {
-                if (shape.partners(block).stream().anyMatch(theirs::contains)) {
+                if (graph.partners(block).stream().anyMatch(theirs::contains)) {
                     border.add(block);
                 }
             }
@@ -512,7 +514,7 @@ public final class BlockAssignments {
 
     private void offer(WorkerId receiver, Set<Integer> wanted, SpawnerTurn turn) {
         List<BlockAssignment> entries = new ArrayList<>();
-        wanted.forEach(block -> register.find(block).ifPresent(entries::add));
+        wanted.forEach(block -> directory.find(block).ifPresent(entries::add));
         Update update = updates.computeIfAbsent(receiver, id -> new Update(term));
         if (!update.entries.equals(entries)) {
             update.entries = List.copyOf(entries);

@@ -30,7 +30,7 @@ public final class DirectoryReplicas {
         this.retry = retry.toNanos();
     }
 
-    /** Another owner's register. */
+    /** Another owner's directory. */
     public void copy(WorkerId from, TakeoverMessage.DirectoryReplica copy, SpawnerTurn turn) {
         TakeoverMessage.DirectoryReplica known = others.get(from);
         boolean newer = known == null
@@ -63,7 +63,7 @@ public final class DirectoryReplicas {
         return Optional.ofNullable(others.remove(owner));
     }
 
-    /** Sends the register where it has changed. */
+    /** Sends the directory where it has changed. */
     public void tick(BlockAssignments group, DaemonReservations daemons, List<WorkerId> successors, SpawnerTurn turn) {
         long version = group.version() + daemons.version();
         boolean renewed = own.filter(copy -> copy.term().equals(group.term())).isEmpty();

@@ -12,7 +12,7 @@ public final class Epochs {
     private Epochs() {}
 
     /** The epoch in which the plan of a leader's term begins. Epochs grow from term to term. */
-    public static int first(long leadTerm) {
-        return (int) ((leadTerm - 1) * PER_TERM) + 1;
+    public static int first(long leaderTerm) {
+        return (int) ((leaderTerm - 1) * PER_TERM) + 1;
     }
 }

@@ -66,7 +66,7 @@ public final class HaloOrder {
         return offer(inc.term().n(), inc.term().owner().value(), inc.counter(), key.step(), key.iteration());
     }
 
-    /** The register names this incarnation: older ones are fenced from now on. */
+    /** The directory names this incarnation: older ones are fenced from now on. */
     public synchronized void raise(Incarnation newest) {
         long newN = newest.term().n();
         long newOwner = newest.term().owner().value();

@@ -88,7 +88,7 @@ public final class ElectionParticipant {
 
     /** A leader that nobody here knows, and that does not come, was lost with all who knew it. */
     private void watchForLead(NavigableSet<WorkerId> others, SpawnerTurn turn) {
-        boolean unknown = election.lead()
+        boolean unknown = election.leader()
                 .filter(id -> !id.equals(self) && !others.contains(id))
                 .isPresent();
         if (!unknown) {
@@ -97,7 +97,7 @@ public final class ElectionParticipant {
             unknownUntil = turn.now() + window;
         } else if (turn.now() >= unknownUntil) {
             unknownUntil = Long.MAX_VALUE;
-            election.lost(election.lead().orElseThrow(), turn);
+            election.lost(election.leader().orElseThrow(), turn);
         }
         turn.wakeAt(unknownUntil);
     }
@@ -110,8 +110,8 @@ public final class ElectionParticipant {
     }
 
     /** The leader, once known. */
-    public Optional<WorkerId> lead() {
-        return election.lead();
+    public Optional<WorkerId> leader() {
+        return election.leader();
     }
 
     /** Whether this leader is the first since the arbiter's record was empty. */

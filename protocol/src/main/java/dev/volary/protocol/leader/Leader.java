@@ -33,25 +33,25 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What the leader does beside looking after its own group: plans, watches progress, takes snapshots, ends the job. What it decides
+ * What the leader does beside looking after its own group: plans, watches progress, takes openSnapshots, ends the job. What it decides
  * takes effect once the log holds it, so that a leader that was deposed decides nothing; and what an earlier leader has logged is
  * not decided again.
  */
 public final class Leader {
-    private final JobGraph shape;
+    private final JobGraph graph;
     private final SpawnerConfig config;
     private final TakeoverRules rules;
     private final GroupOwners owners;
     private final DecisionLog decisions;
     private final ReplicatedLog log;
     private final StepLog steps;
-    private final JobPlanner planning;
+    private final JobPlanner planner;
     private final long term;
-    private final JobProgress board = new JobProgress();
+    private final JobProgress jobProgress = new JobProgress();
     private final long deadlineAt;
-    private Optional<LeaderSnapshots> root = Optional.empty();
+    private Optional<LeaderSnapshots> snapshots = Optional.empty();
     private Optional<SynchronousLeader> synchronous = Optional.empty();
-    private Optional<ResultCopy> copy = Optional.empty();
+    private Optional<ResultCopy> resultCopy = Optional.empty();
     private String whyWithdrawn = "";
     private long regroupedAt = -1;
     private long partialUntil = Long.MAX_VALUE;
@@ -66,7 +66,7 @@ public final class Leader {
      * @param begins whether nobody has led the job before, so that nothing is computed yet
      */
     public Leader(
-            JobGraph shape,
+            JobGraph graph,
             SpawnerConfig config,
             TakeoverRules rules,
             ReplicatedLog log,
@@ -76,7 +76,7 @@ public final class Leader {
             boolean begins,
             long term,
             long now) {
-        this.shape = shape;
+        this.graph = graph;
         this.config = config;
         this.rules = rules;
         this.owners = owners;
@@ -84,8 +84,8 @@ public final class Leader {
         this.steps = steps;
         this.term = term;
         this.decisions = new DecisionLog(log, rules);
-        this.planning = new JobPlanner(
-                shape,
+        this.planner = new JobPlanner(
+                graph,
                 begins
                         ? new JobPlanner.Quorum(
                                 config.daemons(), config.minimumDaemons(), config.spawners(), config.formationTimeout())
@@ -105,9 +105,9 @@ public final class Leader {
     public void received(WorkerId from, ToLeader message, SpawnerTurn turn) {
         SpawnerTurn decided = turn.child();
         switch (message) {
-            case SnapshotMessage.GroupReply m -> root.ifPresent(r -> r.received(m, decided));
+            case SnapshotMessage.GroupReply m -> snapshots.ifPresent(r -> r.received(m, decided));
             case ProgressMessage.GroupReport report -> {
-                planning.report(report);
+                planner.report(report);
                 if (isPlanTold) {
                     turn.send(from, plan());
                 }
@@ -115,7 +115,7 @@ public final class Leader {
             case ProgressMessage.GroupProgress progress -> progress(from, progress);
             case BlockMessage.BlockFailed failed -> fail(failed.reason());
             case SnapshotMessage.StoreFailed failed -> {
-                if (root.filter(r -> r.notStored(failed, decided)).isEmpty()) {
+                if (snapshots.filter(r -> r.notStored(failed, decided)).isEmpty()) {
                     fail(failed.reason());
                 }
             }
@@ -129,7 +129,7 @@ public final class Leader {
         switch (message) {
             case DetectionMessage.TestPassed held -> synchronous.ifPresent(s -> s.held(held, decided));
             case DetectionMessage.GroupTestAnswer answer -> synchronous.ifPresent(s -> s.answered(answer, decided));
-            case DetectionMessage.ConvergenceClaim claim -> root.ifPresent(LeaderSnapshots::converged);
+            case DetectionMessage.ConvergenceClaim claim -> snapshots.ifPresent(LeaderSnapshots::converged);
         }
     }
 
@@ -139,20 +139,20 @@ public final class Leader {
             case SpawnerEvent.ResultAssembled assembled -> assembled(assembled.sid(), turn);
             case SpawnerEvent.AssemblyFailed failed -> fail(failed.reason());
             case SpawnerEvent.PartsMissing missing -> partsMissing(missing);
-            case SpawnerEvent.ResultCopied copied -> copy.ifPresent(c -> c.copied(copied, turn));
-            case SpawnerEvent.ResultCopyFailed failed -> copy.ifPresent(c -> c.failed(failed, turn.now()));
+            case SpawnerEvent.ResultCopied copied -> resultCopy.ifPresent(c -> c.copied(copied, turn));
+            case SpawnerEvent.ResultCopyFailed failed -> resultCopy.ifPresent(c -> c.failed(failed, turn.now()));
         }
     }
 
     private void assembled(long sid, SpawnerTurn turn) {
         SpawnerTurn decided = turn.child();
-        root.ifPresent(r -> r.assembled(sid, config.resultCopies() > 1, decided));
+        snapshots.ifPresent(r -> r.assembled(sid, config.resultCopies() > 1, decided));
         decisions.take(decided, turn);
     }
 
     /** Parts of the result are lost before it is complete. */
     private void partsMissing(SpawnerEvent.PartsMissing missing) {
-        if (root.filter(r -> r.partsMissing(missing.sid())).isPresent()) {
+        if (snapshots.filter(r -> r.partsMissing(missing.sid())).isPresent()) {
             decisions.withdraw(missing.sid());
             whyWithdrawn = missing.reason();
         }
@@ -161,13 +161,13 @@ public final class Leader {
     /** Takes a snapshot without waiting for its time, unless one is open or not all blocks iterate. */
     public void snapshotNow(SpawnerTurn turn) {
         if (iterating) {
-            root.ifPresent(r -> r.openNow(turn));
+            snapshots.ifPresent(r -> r.openNow(turn));
         }
     }
 
     /** The newest progress of all daemons. */
     public List<ProgressMessage.DaemonReport> progress() {
-        return board.all();
+        return jobProgress.all();
     }
 
     public void fail(String reason) {
@@ -176,98 +176,100 @@ public final class Leader {
 
     /** A spawner is gone. */
     public void lost(WorkerId spawner) {
-        board.lost(spawner);
-        copy.ifPresent(c -> c.lost(spawner));
+        jobProgress.lost(spawner);
+        resultCopy.ifPresent(c -> c.lost(spawner));
     }
 
-    /** @param others living spawners beside this one, in the order in which they are asked to take a copy of the result */
+    /** @param others living spawners beside this one, in the order in which they are asked to take a resultCopy of the result */
     public void tick(Supplier<List<Member>> others, SpawnerTurn turn) {
         if (log.isDeposed() && !rules.counts(false)) {
             return;
         }
         SpawnerTurn decided = turn.child();
         plan(decided);
-        if (root.isPresent()) {
+        if (snapshots.isPresent()) {
             snapshots(decided);
         }
         if (turn.now() >= deadlineAt) {
-            if (root.isPresent()) {
-                root.get().deadline(decided);
+            if (snapshots.isPresent()) {
+                snapshots.get().deadline(decided);
             } else {
                 decisions.end(new JobOutcome.NotConverged(0, Double.POSITIVE_INFINITY));
             }
         } else {
             decided.wakeAt(deadlineAt);
         }
-        root.ifPresent(r -> {
+        snapshots.ifPresent(r -> {
             r.tick(decided);
             deliver(r, others, decided);
         });
         synchronous.ifPresent(s -> s.tick(decided));
         if (turn.now() >= reportAt) {
             reportAt = turn.now() + config.reportPeriod().toNanos();
-            if (root.isPresent()) {
-                decided.emit(new JobEvent.Progress(board.all()));
+            if (snapshots.isPresent()) {
+                decided.emit(new JobEvent.Progress(jobProgress.all()));
             }
         }
         decided.wakeAt(reportAt);
         decisions.take(decided, turn);
         decisions.tick(turn);
-        OptionalLong withdrawn = root.isPresent() ? decisions.withdrawn() : OptionalLong.empty();
+        OptionalLong withdrawn = snapshots.isPresent() ? decisions.withdrawn() : OptionalLong.empty();
         if (withdrawn.isPresent()) {
             SpawnerTurn reopened = turn.child();
             reopened.emit(new JobEvent.VerdictWithdrawn(withdrawn.getAsLong(), whyWithdrawn));
-            root.orElseThrow().reopen(reopened);
+            snapshots.orElseThrow().reopen(reopened);
             decisions.take(reopened, turn);
         }
     }
 
-    /** A complete result that needs a copy is copied, then delivered. */
-    private void deliver(LeaderSnapshots snapshots, Supplier<List<Member>> others, SpawnerTurn turn) {
-        OptionalLong sid = snapshots.copying();
+    /** A complete result that needs a resultCopy is copied, then delivered. */
+    private void deliver(LeaderSnapshots openSnapshots, Supplier<List<Member>> others, SpawnerTurn turn) {
+        OptionalLong sid = openSnapshots.copying();
         if (sid.isEmpty()) {
             return;
         }
-        if (copy.filter(c -> c.sid() == sid.getAsLong()).isEmpty()) {
-            copy = Optional.of(new ResultCopy(sid.getAsLong(), config.retry(), config.copyPatience(), turn.now()));
+        if (resultCopy.filter(c -> c.sid() == sid.getAsLong()).isEmpty()) {
+            resultCopy =
+                    Optional.of(new ResultCopy(sid.getAsLong(), config.retry(), config.copyPatience(), turn.now()));
         }
-        if (copy.get().tick(others.get(), turn)) {
-            snapshots.copied(turn);
+        if (resultCopy.get().tick(others.get(), turn)) {
+            openSnapshots.copied(turn);
         }
     }
 
     public int entries() {
-        return planning.entries()
-                + board.entries()
-                + root.map(LeaderSnapshots::entries).orElse(0)
+        return planner.entries()
+                + jobProgress.entries()
+                + snapshots.map(LeaderSnapshots::entries).orElse(0)
                 + synchronous.map(SynchronousLeader::entries).orElse(0);
     }
 
     private void plan(SpawnerTurn turn) {
         Optional<LogEntry.PlanMade> logged = log.newest(LogEntry.PlanMade.class);
-        if (logged.isEmpty() && owners.entries() == shape.blocks().size()) {
+        if (logged.isEmpty() && owners.entries() == graph.blocks().size()) {
             // The log is lost with all of its members, but groups there are.
             log.append(new LogEntry.PlanMade(new TakeoverMessage.Plan(term, owners.groups())));
         } else if (logged.isEmpty()) {
-            planning.tick(turn).ifPresent(this::fail);
-            planning.plan().ifPresent(plan -> log.append(new LogEntry.PlanMade(plan)));
+            planner.tick(turn).ifPresent(this::fail);
+            planner.plan().ifPresent(plan -> log.append(new LogEntry.PlanMade(plan)));
         } else if (isPlanTold) {
-            planning.tick(turn);
+            planner.tick(turn);
         } else if (rules.counts(log.holds(logged.get()))) {
             isPlanTold = true;
-            if (planning.plan().isPresent()) {
-                planning.announce(turn);
+            if (planner.plan().isPresent()) {
+                planner.announce(turn);
             }
-            root = Optional.of(new LeaderSnapshots(
-                    shape,
-                    config.detection(shape),
+            snapshots = Optional.of(new LeaderSnapshots(
+                    graph,
+                    config.detection(graph),
                     rules.snapshots(),
                     config.retry(),
                     config.finalBound(),
                     plan(),
                     steps));
-            if (config.goesBack(shape)) {
-                synchronous = Optional.of(new SynchronousLeader(root.get(), rules.rollbacks(), config.retry(), plan()));
+            if (config.goesBack(graph)) {
+                synchronous =
+                        Optional.of(new SynchronousLeader(snapshots.get(), rules.rollbacks(), config.retry(), plan()));
             }
             // An inherited plan may name owners that this spawner has not heard of, or that were gone before it came.
             logged.get()
@@ -279,30 +281,30 @@ public final class Leader {
                     .filter(verdict -> log.newest(LogEntry.VerdictWithdrawn.class)
                             .filter(withdrawn -> withdrawn.sid() >= verdict.sid())
                             .isEmpty())
-                    .ifPresent(verdict -> root.get().resume(verdict, turn));
+                    .ifPresent(verdict -> snapshots.get().resume(verdict, turn));
         }
     }
 
     private void snapshots(SpawnerTurn turn) {
-        LeaderSnapshots snapshots = root.orElseThrow();
+        LeaderSnapshots openSnapshots = snapshots.orElseThrow();
         if (owners.version() != regroupedAt) {
             regroupedAt = owners.version();
             TakeoverMessage.Plan plan = plan();
-            if (snapshots.regrouped(plan.groups(), turn)) {
+            if (openSnapshots.regrouped(plan.groups(), turn)) {
                 synchronous.ifPresent(s -> s.regrouped(plan, turn));
             }
         }
-        if (!iterating && board.allIterate(shape.blocks().size()) && knowsLastStep(turn)) {
+        if (!iterating && jobProgress.allIterate(graph.blocks().size()) && knowsLastStep(turn)) {
             iterating = true;
             turn.emit(new JobEvent.AllIterating());
-            snapshots.start(turn);
+            openSnapshots.start(turn);
         }
     }
 
     /** Whether it is known where all values of the last commit are. With the log lost, that adds up from what daemons tell. */
     private boolean knowsLastStep(SpawnerTurn turn) {
         Optional<CommittedStep> partial = steps.newest()
-                .filter(record -> record.parts().size() < shape.blocks().size());
+                .filter(record -> record.parts().size() < graph.blocks().size());
         if (partial.isEmpty()) {
             return true;
         }
@@ -339,11 +341,11 @@ public final class Leader {
     }
 
     private void progress(WorkerId from, ProgressMessage.GroupProgress progress) {
-        planning.progress(from);
-        board.group(from, progress.daemons());
-        root.ifPresent(r -> {
-            r.hint(board.largestHint(shape.blocks().size(), r.step()));
-            r.reached(from, board.step(from));
+        planner.progress(from);
+        jobProgress.group(from, progress.daemons());
+        snapshots.ifPresent(r -> {
+            r.hint(jobProgress.largestHint(graph.blocks().size(), r.step()));
+            r.reached(from, jobProgress.step(from));
         });
     }
 }

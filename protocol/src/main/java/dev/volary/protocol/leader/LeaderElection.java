@@ -29,11 +29,11 @@ public final class LeaderElection {
     private final LogReplica copy;
     private TreeSet<WorkerId> spawners = new TreeSet<>();
     /** All that were found, gone or not. */
-    private final TreeSet<WorkerId> met = new TreeSet<>();
+    private final TreeSet<WorkerId> greeted = new TreeSet<>();
 
     private Optional<LeaderElectionRecord> decided = Optional.empty();
     private Optional<LeaderElectionRecord> standing = Optional.empty();
-    private List<LogEntry> heritage = List.of();
+    private List<LogEntry> inheritedEntries = List.of();
     private long standingSince;
     private boolean orphansCame;
     private boolean begins;
@@ -57,7 +57,7 @@ public final class LeaderElection {
     /** Spawners that can be reached, this one included or not. */
     public void found(List<Member> members, SpawnerTurn turn) {
         members.forEach(member -> spawners.add(member.id()));
-        members.forEach(member -> met.add(member.id()));
+        members.forEach(member -> greeted.add(member.id()));
         if (decided.isEmpty() && askAt == Long.MAX_VALUE) {
             ask(turn);
         }
@@ -66,7 +66,7 @@ public final class LeaderElection {
     /** A spawner is gone. If it led, whoever is left takes the next term. */
     public void lost(WorkerId spawner, SpawnerTurn turn) {
         spawners.remove(spawner);
-        if (lead().filter(spawner::equals).isPresent() && wanted <= term()) {
+        if (leader().filter(spawner::equals).isPresent() && wanted <= term()) {
             stand(term() + 1, turn);
         }
     }
@@ -83,12 +83,12 @@ public final class LeaderElection {
         if (decided.isPresent() && decided.get().term() >= Math.max(wanted, record.term())) {
             return;
         }
-        if (record.lead().isPresent() && record.term() >= wanted) {
+        if (record.leader().isPresent() && record.term() >= wanted) {
             decided = Optional.of(record);
             standing = Optional.empty();
             askAt = Long.MAX_VALUE;
             if (leads()) {
-                turn.emit(new JobEvent.LeadElected(self, record.term()));
+                turn.emit(new JobEvent.LeaderElected(self, record.term()));
             }
         } else {
             askAt = turn.now() + retry;
@@ -116,8 +116,8 @@ public final class LeaderElection {
     }
 
     /** The leader, once known. */
-    public Optional<WorkerId> lead() {
-        return decided.flatMap(LeaderElectionRecord::lead);
+    public Optional<WorkerId> leader() {
+        return decided.flatMap(LeaderElectionRecord::leader);
     }
 
     /** The leader's term; 0 before there is one. */
@@ -127,7 +127,7 @@ public final class LeaderElection {
 
     /** Whether this spawner leads. */
     public boolean leads() {
-        return lead().filter(self::equals).isPresent();
+        return leader().filter(self::equals).isPresent();
     }
 
     /** The arbiter's record that named this leader. */
@@ -142,12 +142,12 @@ public final class LeaderElection {
 
     /** What the old log held; of use to the leader. */
     public List<LogEntry> heritage() {
-        return heritage;
+        return inheritedEntries;
     }
 
     /** Entries held. */
     public int entries() {
-        return spawners.size() + met.size() + heritage.size();
+        return spawners.size() + greeted.size() + inheritedEntries.size();
     }
 
     private void stand(long term, SpawnerTurn turn) {
@@ -162,8 +162,8 @@ public final class LeaderElection {
         }
         standing = Optional.of(record);
         long term = record.term() + 1;
-        begins = record.lead().isEmpty();
-        if (record.lead().isEmpty()) {
+        begins = record.leader().isEmpty();
+        if (record.leader().isEmpty()) {
             turn.add(new SpawnerAction.CompareAndSet(
                     record,
                     new LeaderElectionRecord(Optional.of(self), term, ReplicatedLog.firstMembers(self, spawners))));
@@ -180,13 +180,13 @@ public final class LeaderElection {
     /** Whoever was taken for gone is asked too: it may live, and know that the job is over. */
     private void askMembers(LeaderElectionRecord record, long term, SpawnerTurn turn) {
         record.logMembers().stream()
-                .filter(member -> met.contains(member) && !member.equals(self))
+                .filter(member -> greeted.contains(member) && !member.equals(self))
                 .forEach(member -> turn.send(member, new LogMessage.Prepare(term)));
     }
 
     /** Members of the new log are those of the old one that are left: they have all that counts. */
     private void claim(LeaderElectionRecord record, List<LogEntry> told, SpawnerTurn turn) {
-        heritage = told;
+        inheritedEntries = told;
         List<WorkerId> left = told.isEmpty()
                 ? List.of(self)
                 : record.logMembers().stream().filter(spawners::contains).toList();

@@ -23,7 +23,7 @@ import java.util.TreeSet;
  * the new ones.
  *
  * <p>While every member lives, appending needs no arbiter. A log with one member is the exception: nobody else could refuse a
- * lead that was deposed, so the arbiter is asked whether it leads still.
+ * leader that was deposed, so the arbiter is asked whether it leads still.
  */
 public final class ReplicatedLog {
     /** More members than these make each record dearer and hardly safer. */
@@ -59,11 +59,11 @@ public final class ReplicatedLog {
     }
 
     /** The members' number for a first log: the leader and some others. */
-    public static List<WorkerId> firstMembers(WorkerId lead, Collection<WorkerId> spawners) {
+    public static List<WorkerId> firstMembers(WorkerId leader, Collection<WorkerId> spawners) {
         List<WorkerId> members = new ArrayList<>();
-        members.add(lead);
+        members.add(leader);
         spawners.stream()
-                .filter(id -> !id.equals(lead) && members.size() < MOST_MEMBERS)
+                .filter(id -> !id.equals(leader) && members.size() < MOST_MEMBERS)
                 .forEach(members::add);
         return List.copyOf(members);
     }
@@ -101,19 +101,19 @@ public final class ReplicatedLog {
         }
     }
 
-    /** A member has promised a newer lead to refuse this one: nothing counts any more. */
+    /** A member has promised a newer leader to refuse this one: nothing counts any more. */
     public void refused(long newer) {
         deposed |= newer > granted.term();
     }
 
-    /** Whether a newer lead has shut this one out. */
+    /** Whether a newer leader has shut this one out. */
     public boolean isDeposed() {
         return deposed;
     }
 
     /** The arbiter's record as it is now. */
     public void answered(LeaderElectionRecord record) {
-        if (record.term() != granted.term() || !record.lead().equals(granted.lead())) {
+        if (record.term() != granted.term() || !record.leader().equals(granted.leader())) {
             deposed |= record.term() > granted.term();
             return;
         }
@@ -149,7 +149,7 @@ public final class ReplicatedLog {
         if (turn.now() >= arbiterAt && (ready || unsure)) {
             arbiterAt = turn.now() + retry;
             if (ready) {
-                wanted = Optional.of(new LeaderElectionRecord(granted.lead(), granted.term(), next));
+                wanted = Optional.of(new LeaderElectionRecord(granted.leader(), granted.term(), next));
                 turn.add(new SpawnerAction.CompareAndSet(granted, wanted.get()));
             } else {
                 asked = position;

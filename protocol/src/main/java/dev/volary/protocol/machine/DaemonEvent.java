@@ -69,7 +69,7 @@ public sealed interface DaemonEvent
     /**
      * Data arrived under an incarnation older than known: its sender must be fenced.
      *
-     * @param newest that data came from; {@code incarnation} if only the register knows of a newer one
+     * @param newest that data came from; {@code incarnation} if only the directory knows of a newer one
      */
     record StaleHaloArrived(int block, Incarnation incarnation, Incarnation newest, WorkerId sender)
             implements BlockEvent {}

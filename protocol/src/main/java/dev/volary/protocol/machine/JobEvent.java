@@ -10,7 +10,7 @@ import java.util.List;
 public sealed interface JobEvent {
 
     /** A spawner became the leader. */
-    record LeadElected(WorkerId lead, long term) implements JobEvent {}
+    record LeaderElected(WorkerId leader, long term) implements JobEvent {}
 
     /** The leader shared the blocks out. */
     record Planned(int blocks, int groups, int daemons) implements JobEvent {}

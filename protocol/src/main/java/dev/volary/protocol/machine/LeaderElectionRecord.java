@@ -8,11 +8,11 @@ import java.util.Optional;
 /**
  * What the arbiter keeps: the leader, its term and the members of its log. Changed only by compare-and-set.
  *
- * @param lead the leader, if there ever was one
+ * @param leader the leader, if there ever was one
  * @param term grows by one with each change of leader; 0 at first
  * @param logMembers spawners that keep the leader's log
  */
-public record LeaderElectionRecord(Optional<WorkerId> lead, long term, List<WorkerId> logMembers) {
+public record LeaderElectionRecord(Optional<WorkerId> leader, long term, List<WorkerId> logMembers) {
 
     /** Before there was a leader. */
     public static final LeaderElectionRecord EMPTY = new LeaderElectionRecord(Optional.empty(), 0, List.of());
@@ -21,8 +21,8 @@ public record LeaderElectionRecord(Optional<WorkerId> lead, long term, List<Work
         logMembers = List.copyOf(logMembers);
     }
 
-    /** Whether it may come after {@code before}: it is of a higher term, or of the same lead with other members of its log. */
+    /** Whether it may come after {@code before}: it is of a higher term, or of the same leader with other members of its log. */
     public boolean follows(LeaderElectionRecord before) {
-        return term > before.term || (term == before.term && lead.equals(before.lead));
+        return term > before.term || (term == before.term && leader.equals(before.leader));
     }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A daemon's part in the watch over its group. It begins with the first list of the group's owner; with the list of another
+ * A daemon's part in the detector over its group. It begins with the first list of the group's owner; with the list of another
  * owner, or after a verdict on the owner, it begins anew.
  */
 public final class DaemonFailureDetection {
@@ -22,50 +22,50 @@ public final class DaemonFailureDetection {
     private final FailureDetectorConfig config;
     private final long seed;
     private Optional<WorkerId> owner = Optional.empty();
-    private FailureDetector watch;
+    private FailureDetector detector;
 
     public DaemonFailureDetection(WorkerId self, FailureDetectorConfig config, long seed) {
         this.self = self;
         this.config = config;
         this.seed = seed;
-        this.watch = new FailureDetector(self, config, seed);
+        this.detector = new FailureDetector(self, config, seed);
     }
 
     /** The owner says who is in the group. */
     public void members(MembershipMessage.MemberListUpdate list, DaemonTurn turn) {
         if (owner.filter(list.owner()::equals).isEmpty()) {
             owner = Optional.of(list.owner());
-            watch = new FailureDetector(self, config, seed);
+            detector = new FailureDetector(self, config, seed);
         }
         for (Member member : list.members()) {
             if (!member.id().equals(self)) {
                 turn.add(new WorkerAction.AddPeer(member));
             }
         }
-        watch.members(MemberListPublisher.members(list), turn);
+        detector.members(MemberListPublisher.members(list), turn);
         turn.send(list.owner(), new MembershipMessage.MemberListAck(list.version()));
     }
 
     public void on(WorkerEvent.PeerEvent event, DaemonTurn turn) {
-        watch.on(event, turn);
+        detector.on(event, turn);
     }
 
     public void arrived(WorkerId from, Message message, DaemonTurn turn) {
-        watch.arrived(from, message, turn);
+        detector.arrived(from, message, turn);
     }
 
     /** Beats, and returns the owner if it is dead by the group's verdict; the others judge nobody else. */
     public Optional<WorkerId> tick(List<IterationCounter> counters, DaemonTurn turn) {
-        watch.iterating(counters);
-        boolean fallen = watch.tick(turn).stream()
+        detector.iterating(counters);
+        boolean fallen = detector.tick(turn).stream()
                 .anyMatch(verdict -> owner.filter(verdict.member()::equals).isPresent());
         Optional<WorkerId> lost = fallen ? owner : Optional.empty();
-        // The old watch goes on telling the others, until there is a new list.
+        // The old detector goes on telling the others, until there is a new list.
         owner = fallen ? Optional.empty() : owner;
         return lost;
     }
 
     public int entries() {
-        return watch.entries();
+        return detector.entries();
     }
 }

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * One member's part in the watch over its group: it beats, listens, accuses, and, if it is the owner, judges all others. If the
+ * One member's part in the watch over its group: it heartbeats, listens, accuses, and, if it is the owner, judges all others. If the
  * owner is the suspect, its watchers judge it and tell the rest.
  *
  * <p>A machine embeds it: it passes on what arrives, and calls {@link #tick} after every event of its own and at each wake-up;
@@ -29,7 +29,7 @@ import java.util.TreeMap;
  * counted as the others' silence.
  */
 public final class FailureDetector {
-    /** Members that were declared and are gone are told so if they come back; the newest ones. */
+    /** Members that were declared and are rememberedVerdicts are told so if they come back; the newest ones. */
     private static final int REMEMBERED = 64;
     /** How often all are told that the owner is dead. */
     private static final int ANNOUNCEMENTS = 3;
@@ -41,14 +41,14 @@ public final class FailureDetector {
     private final WorkerId self;
     private final FailureDetectorConfig config;
     private final MonitoringStrategy strategy;
-    private final MembershipView circle;
-    private final SuspicionTable cases;
-    private final Map<WorkerId, FailureVerdict> gone = new LinkedHashMap<>();
-    private final TreeMap<WorkerId, Set<WorkerId>> askers = new TreeMap<>();
-    private final List<FailureVerdict> ready = new ArrayList<>();
+    private final MembershipView view;
+    private final SuspicionTable suspicions;
+    private final Map<WorkerId, FailureVerdict> rememberedVerdicts = new LinkedHashMap<>();
+    private final TreeMap<WorkerId, Set<WorkerId>> waitingProbers = new TreeMap<>();
+    private final List<FailureVerdict> newVerdicts = new ArrayList<>();
     private List<IterationCounter> counters = List.of();
     private long lastCall = PeerState.NEVER;
-    private long wakeUp = Long.MAX_VALUE;
+    private long expectedWakeUp = Long.MAX_VALUE;
     /** When the owner was first sent a suspicion after which it was not heard. */
     private long unansweredSince = Long.MAX_VALUE;
 
@@ -73,21 +73,21 @@ public final class FailureDetector {
         this.self = self;
         this.config = config;
         this.strategy = strategy;
-        this.circle = new MembershipView(self, config, strategy, seed);
-        this.cases = new SuspicionTable(circle);
+        this.view = new MembershipView(self, config, strategy, seed);
+        this.suspicions = new SuspicionTable(view);
     }
 
     /** The group has changed. A list that is not newer, or that this member is not in, ends nothing and starts nothing. */
     public void members(MemberList members, Turn turn) {
         enter(turn.now());
         Map<WorkerId, FailureVerdict> before = new TreeMap<>();
-        for (PeerState contact : circle.contacts()) {
-            contact.verdict().ifPresent(verdict -> before.put(contact.id, verdict));
+        for (PeerState peerState : view.contacts()) {
+            peerState.verdict().ifPresent(verdict -> before.put(peerState.id, verdict));
         }
-        if (circle.members(members, turn.now())) {
-            cases.retain();
-            askers.keySet().removeIf(id -> !circle.has(id));
-            before.keySet().removeIf(circle::has);
+        if (view.members(members, turn.now())) {
+            suspicions.retain();
+            waitingProbers.keySet().removeIf(id -> !view.has(id));
+            before.keySet().removeIf(view::has);
             remember(before);
             unansweredSince = Long.MAX_VALUE;
             announced = List.of();
@@ -96,11 +96,11 @@ public final class FailureDetector {
         }
     }
 
-    /** Verdicts on members that are gone, the newest ones. */
+    /** Verdicts on members that are rememberedVerdicts, the newest ones. */
     private void remember(Map<WorkerId, FailureVerdict> verdicts) {
-        gone.putAll(verdicts);
-        while (gone.size() > REMEMBERED) {
-            gone.remove(gone.keySet().iterator().next());
+        rememberedVerdicts.putAll(verdicts);
+        while (rememberedVerdicts.size() > REMEMBERED) {
+            rememberedVerdicts.remove(rememberedVerdicts.keySet().iterator().next());
         }
     }
 
@@ -128,16 +128,16 @@ public final class FailureDetector {
     /** A message of the watch arrived. */
     public void received(WorkerId from, MembershipMessage.PeerMessage message, Turn turn) {
         enter(turn.now());
-        if (!circle.has(from)) {
+        if (!view.has(from)) {
             stranger(from, message, turn);
             return;
         }
-        PeerState sender = circle.contact(from);
+        PeerState sender = view.contact(from);
         sender.heard(turn.now());
         relay(sender, turn);
         switch (message) {
             case MembershipMessage.Heartbeat beat -> {
-                circle.nextBeat(sender, beat.intervalNanos());
+                view.nextBeat(sender, beat.intervalNanos());
                 sender.left |= beat.leaving();
                 sender.iterating(beat.counters(), config.stuck().toNanos(), turn.now());
                 tellDeclared(from, sender, turn);
@@ -158,8 +158,8 @@ public final class FailureDetector {
     /** Other control traffic arrived from a member: it lives. */
     public void heardFrom(WorkerId peer, long now) {
         enter(now);
-        if (circle.has(peer)) {
-            circle.contact(peer).heard(now);
+        if (view.has(peer)) {
+            view.contact(peer).heard(now);
         }
     }
 
@@ -170,7 +170,7 @@ public final class FailureDetector {
     public void sentTo(WorkerId peer, long now) {
         enter(now);
         if (strategy.sentTrafficReplacesHeartbeat()) {
-            circle.beats.spare(peer, now);
+            view.heartbeats.spare(peer, now);
         }
     }
 
@@ -182,7 +182,7 @@ public final class FailureDetector {
     public void receivedBy(WorkerId peer, long sentAt, long now) {
         enter(now);
         if (strategy.acknowledgedTrafficReplacesHeartbeat()) {
-            circle.beats.spare(peer, sentAt);
+            view.heartbeats.spare(peer, sentAt);
         }
     }
 
@@ -194,22 +194,22 @@ public final class FailureDetector {
     /** A connection to the peer was reset or refused: a hint that its process is dead. */
     public void connectionReset(WorkerId peer, Turn turn) {
         enter(turn.now());
-        if (!strategy.usesConnectionResets() || !circle.has(peer)) {
+        if (!strategy.usesConnectionResets() || !view.has(peer)) {
             return;
         }
-        PeerState contact = circle.contact(peer);
-        contact.refused(turn.now());
-        for (WorkerId asker : askers.getOrDefault(peer, Set.of())) {
-            circle.say(asker, new MembershipMessage.ProbeAnswer(peer, contact.silentNanos(turn.now()), true), turn);
+        PeerState peerState = view.contact(peer);
+        peerState.refused(turn.now());
+        for (WorkerId asker : waitingProbers.getOrDefault(peer, Set.of())) {
+            view.say(asker, new MembershipMessage.ProbeAnswer(peer, peerState.silentNanos(turn.now()), true), turn);
         }
-        askers.remove(peer);
+        waitingProbers.remove(peer);
     }
 
-    /** The platform says that the peer is going or gone. */
+    /** The platform says that the peer is going or rememberedVerdicts. */
     public void hinted(WorkerId peer, long now) {
         enter(now);
-        if (strategy.usesPlatformHints() && circle.has(peer)) {
-            circle.contact(peer).hinted = true;
+        if (strategy.usesPlatformHints() && view.has(peer)) {
+            view.contact(peer).hinted = true;
         }
     }
 
@@ -219,8 +219,8 @@ public final class FailureDetector {
      */
     public void doubt(WorkerId peer, long now) {
         enter(now);
-        if (strategy.confirmsSuspicions() && circle.has(peer) && circle.judges(peer)) {
-            cases.suspect(peer, now);
+        if (strategy.confirmsSuspicions() && view.has(peer) && view.judges(peer)) {
+            suspicions.suspect(peer, now);
         }
     }
 
@@ -230,7 +230,7 @@ public final class FailureDetector {
         if (!leaving) {
             leaving = true;
             farewellAt = now;
-            circle.beats.hurry(now);
+            view.heartbeats.hurry(now);
         }
     }
 
@@ -244,45 +244,45 @@ public final class FailureDetector {
         enter(turn.now());
         beat(turn);
         accuse(turn);
-        List<FailureVerdict> verdicts = new ArrayList<>(ready);
-        ready.clear();
-        List<FailureVerdict> fallen = cases.tick(turn);
+        List<FailureVerdict> verdicts = new ArrayList<>(newVerdicts);
+        newVerdicts.clear();
+        List<FailureVerdict> fallen = suspicions.tick(turn);
         announceOwner(fallen, turn.now());
         verdicts.addAll(fallen);
         announce(turn);
-        wakeUp = Math.max(turn.now(), nextWakeUp(turn.now()));
-        turn.wakeAt(wakeUp);
+        expectedWakeUp = Math.max(turn.now(), nextWakeUp(turn.now()));
+        turn.wakeAt(expectedWakeUp);
         return verdicts;
     }
 
     /** Entries held: bounded by the size of the group. */
     public int entries() {
-        return circle.entries()
-                + cases.entries()
-                + gone.size()
+        return view.entries()
+                + suspicions.entries()
+                + rememberedVerdicts.size()
                 + counters.size()
-                + askers.values().stream().mapToInt(Set::size).sum();
+                + waitingProbers.values().stream().mapToInt(Set::size).sum();
     }
 
     // ---- time ------------------------------------------------------------------------------------------------------
 
     /** Notices that this process was paused. */
     private void enter(long now) {
-        long late = wakeUp == Long.MAX_VALUE ? 0 : now - wakeUp;
+        long late = expectedWakeUp == Long.MAX_VALUE ? 0 : now - expectedWakeUp;
         if (strategy.compensatesOwnPauses() && late > config.probeNanos()) {
-            long pause = strategy.ownPause(Math.max(0, wakeUp - lastCall), late);
-            circle.shift(pause);
-            cases.shift(pause);
+            long pause = strategy.ownPause(Math.max(0, expectedWakeUp - lastCall), late);
+            view.shift(pause);
+            suspicions.shift(pause);
             unansweredSince = unansweredSince == Long.MAX_VALUE ? Long.MAX_VALUE : unansweredSince + pause;
-            wakeUp = Long.MAX_VALUE;
+            expectedWakeUp = Long.MAX_VALUE;
         }
         lastCall = now;
     }
 
     private long nextWakeUp(long now) {
-        long next = Math.min(circle.beats.wakeUp(), cases.wakeUp(now));
-        for (PeerState contact : circle.contacts()) {
-            next = Math.min(next, contactWakeUp(contact, now));
+        long next = Math.min(view.heartbeats.wakeUp(), suspicions.wakeUp(now));
+        for (PeerState peerState : view.contacts()) {
+            next = Math.min(next, contactWakeUp(peerState, now));
         }
         if (leaving && !declared) {
             next = Math.min(next, farewellAt);
@@ -291,33 +291,34 @@ public final class FailureDetector {
             next = Math.min(next, announceAt);
         }
         // Often enough to notice a pause of this process.
-        return strategy.compensatesOwnPauses() && circle.owner().isPresent()
+        return strategy.compensatesOwnPauses() && view.owner().isPresent()
                 ? Math.min(next, now + config.heartbeat().toNanos() / 2)
                 : next;
     }
 
-    private long contactWakeUp(PeerState contact, long now) {
-        if (contact.declared()) {
+    private long contactWakeUp(PeerState peerState, long now) {
+        if (peerState.declared()) {
             return Long.MAX_VALUE;
         }
-        long accuse = contact.evidence(strategy, now).isPresent() ? contact.accuseAt : contact.suspectAt(strategy);
+        long accuse =
+                peerState.evidence(strategy, now).isPresent() ? peerState.accuseAt : peerState.suspectAt(strategy);
         if (!strategy.confirmsSuspicions()) {
             return accuse;
         }
-        boolean probing = cases.has(contact.id) || now >= contact.overdueAt(config);
-        return Math.min(accuse, probing ? contact.probeAt : contact.overdueAt(config));
+        boolean probing = suspicions.has(peerState.id) || now >= peerState.overdueAt(config);
+        return Math.min(accuse, probing ? peerState.probeAt : peerState.overdueAt(config));
     }
 
     // ---- signs of life ---------------------------------------------------------------------------------------------
 
     private void beat(Turn turn) {
-        for (HeartbeatScheduler.Due due : circle.beats.due(turn.now())) {
-            circle.say(due.to(), new MembershipMessage.Heartbeat(due.interval(), leaving, counters), turn);
+        for (HeartbeatScheduler.Due due : view.heartbeats.due(turn.now())) {
+            view.say(due.to(), new MembershipMessage.Heartbeat(due.interval(), leaving, counters), turn);
         }
         if (leaving && !declared && turn.now() >= farewellAt) {
-            circle.owner()
+            view.owner()
                     .filter(owner -> !owner.equals(self))
-                    .ifPresent(owner -> circle.say(owner, new MembershipMessage.Departing(), turn));
+                    .ifPresent(owner -> view.say(owner, new MembershipMessage.Departing(), turn));
             farewells++;
             farewellAt = turn.now()
                     + (farewells < FAREWELLS
@@ -328,123 +329,123 @@ public final class FailureDetector {
 
     private void probed(WorkerId from, WorkerId suspect, Turn turn) {
         if (suspect.equals(self)) {
-            circle.say(from, new MembershipMessage.Refutation(), turn);
+            view.say(from, new MembershipMessage.Refutation(), turn);
             return;
         }
-        if (!circle.has(suspect)) {
+        if (!view.has(suspect)) {
             return;
         }
-        PeerState contact = circle.contact(suspect);
-        long silent = contact.silentNanos(turn.now());
-        circle.say(from, new MembershipMessage.ProbeAnswer(suspect, silent, contact.refused()), turn);
+        PeerState peerState = view.contact(suspect);
+        long silent = peerState.silentNanos(turn.now());
+        view.say(from, new MembershipMessage.ProbeAnswer(suspect, silent, peerState.refused()), turn);
         if (silent > config.probeNanos()) {
-            askers.computeIfAbsent(suspect, id -> new LinkedHashSet<>()).add(from);
-            circle.say(suspect, new MembershipMessage.Probe(suspect), turn);
+            waitingProbers.computeIfAbsent(suspect, id -> new LinkedHashSet<>()).add(from);
+            view.say(suspect, new MembershipMessage.Probe(suspect), turn);
         }
     }
 
     /** Whoever asked for the sender hears that it lives. */
     private void relay(PeerState sender, Turn turn) {
-        Set<WorkerId> waiting = askers.remove(sender.id);
+        Set<WorkerId> waiting = waitingProbers.remove(sender.id);
         if (waiting != null) {
             for (WorkerId asker : waiting) {
-                circle.say(asker, new MembershipMessage.ProbeAnswer(sender.id, 0, false), turn);
+                view.say(asker, new MembershipMessage.ProbeAnswer(sender.id, 0, false), turn);
             }
         }
     }
 
     private void answered(WorkerId from, MembershipMessage.ProbeAnswer answer, long now) {
-        if (!circle.has(answer.suspect())) {
+        if (!view.has(answer.suspect())) {
             return;
         }
-        circle.contact(answer.suspect()).relayed(answer.silentNanos(), config, now);
-        cases.answered(from, answer, now);
+        view.contact(answer.suspect()).relayed(answer.silentNanos(), config, now);
+        suspicions.answered(from, answer, now);
     }
 
     // ---- suspicions ------------------------------------------------------------------------------------------------
 
     private void accuse(Turn turn) {
         List<Suspicion> batch = new ArrayList<>();
-        for (PeerState contact : circle.contacts()) {
-            if (contact.declared()) {
+        for (PeerState peerState : view.contacts()) {
+            if (peerState.declared()) {
                 continue;
             }
             if (strategy.confirmsSuspicions()
-                    && (turn.now() >= contact.overdueAt(config) || cases.has(contact.id))
-                    && turn.now() >= contact.probeAt) {
-                contact.probed(turn.now(), config);
-                circle.say(contact.id, new MembershipMessage.Probe(contact.id), turn);
+                    && (turn.now() >= peerState.overdueAt(config) || suspicions.has(peerState.id))
+                    && turn.now() >= peerState.probeAt) {
+                peerState.probed(turn.now(), config);
+                view.say(peerState.id, new MembershipMessage.Probe(peerState.id), turn);
             }
-            Optional<Evidence> evidence = contact.evidence(strategy, turn.now());
-            if (evidence.isPresent() && turn.now() >= contact.accuseAt - config.probeNanos() / 2) {
+            Optional<Evidence> evidence = peerState.evidence(strategy, turn.now());
+            if (evidence.isPresent() && turn.now() >= peerState.accuseAt - config.probeNanos() / 2) {
                 long silent = evidence.get() == Evidence.STUCK
-                        ? contact.standingNanos(turn.now())
-                        : contact.silentNanos(turn.now());
-                Suspicion suspicion = new Suspicion(contact.id, evidence.get(), silent);
-                contact.accuseAt = strategy.repeatsSuspicions() ? turn.now() + config.probeNanos() : Long.MAX_VALUE;
-                if (circle.judges(contact.id)) {
-                    cases.accuse(self, suspicion, turn.now());
+                        ? peerState.standingNanos(turn.now())
+                        : peerState.silentNanos(turn.now());
+                Suspicion suspicion = new Suspicion(peerState.id, evidence.get(), silent);
+                peerState.accuseAt = strategy.repeatsSuspicions() ? turn.now() + config.probeNanos() : Long.MAX_VALUE;
+                if (view.judges(peerState.id)) {
+                    suspicions.accuse(self, suspicion, turn.now());
                 } else {
                     batch.add(suspicion);
                 }
             }
         }
         if (!batch.isEmpty()) {
-            circle.owner().ifPresent(owner -> report(owner, batch, turn));
+            view.owner().ifPresent(owner -> report(owner, batch, turn));
         }
     }
 
     private void report(WorkerId owner, List<Suspicion> batch, Turn turn) {
-        PeerState judge = circle.contact(owner);
+        PeerState judge = view.contact(owner);
         if (judge.heardAt() >= unansweredSince || unansweredSince == Long.MAX_VALUE) {
             unansweredSince = turn.now();
         }
-        circle.say(owner, new MembershipMessage.Suspicions(batch), turn);
+        view.say(owner, new MembershipMessage.Suspicions(batch), turn);
         if (strategy.confirmsSuspicions()
                 && !judge.declared()
                 && turn.now() - unansweredSince >= OWNER_ANSWERS_WITHIN * config.probeNanos()) {
-            cases.suspect(owner, turn.now());
+            suspicions.suspect(owner, turn.now());
         }
     }
 
     /** Another member accuses: every suspicion gets an answer, so that it knows that the owner lives. */
-    private void accused(WorkerId from, List<Suspicion> suspicions, Turn turn) {
-        for (Suspicion suspicion : suspicions) {
-            if (!circle.has(suspicion.member()) || !circle.isOwner()) {
+    private void accused(WorkerId from, List<Suspicion> batch, Turn turn) {
+        for (Suspicion suspicion : batch) {
+            if (!view.has(suspicion.member()) || !view.isOwner()) {
                 tellGone(from, suspicion.member(), turn);
                 continue;
             }
-            PeerState suspect = circle.contact(suspicion.member());
+            PeerState suspect = view.contact(suspicion.member());
             if (suspect.declared()) {
                 tellDeclared(from, suspect, turn);
                 continue;
             }
             long known = turn.now() - suspect.knownAt();
-            cases.accuse(from, suspicion, turn.now());
-            circle.say(from, new MembershipMessage.ProbeAnswer(suspect.id, known, suspect.refused()), turn);
+            suspicions.accuse(from, suspicion, turn.now());
+            view.say(from, new MembershipMessage.ProbeAnswer(suspect.id, known, suspect.refused()), turn);
         }
     }
 
     // ---- verdicts --------------------------------------------------------------------------------------------------
 
     /** Somebody who was declared speaks, or somebody still accuses it. */
-    private void tellDeclared(WorkerId to, PeerState contact, Turn turn) {
-        contact.verdict()
-                .ifPresent(
-                        verdict -> circle.say(to, new MembershipMessage.VerdictAnnouncement(List.of(verdict)), turn));
+    private void tellDeclared(WorkerId to, PeerState peerState, Turn turn) {
+        peerState
+                .verdict()
+                .ifPresent(verdict -> view.say(to, new MembershipMessage.VerdictAnnouncement(List.of(verdict)), turn));
     }
 
     private void tellGone(WorkerId to, WorkerId member, Turn turn) {
-        FailureVerdict verdict = gone.get(member);
+        FailureVerdict verdict = rememberedVerdicts.get(member);
         if (verdict != null) {
-            circle.say(to, new MembershipMessage.VerdictAnnouncement(List.of(verdict)), turn);
+            view.say(to, new MembershipMessage.VerdictAnnouncement(List.of(verdict)), turn);
         }
     }
 
     /** Who is not of this group may belong to a newer or older version of it, or was declared. */
     private void stranger(WorkerId from, MembershipMessage.PeerMessage message, Turn turn) {
         if (message instanceof MembershipMessage.Probe probe && probe.suspect().equals(self)) {
-            circle.say(from, new MembershipMessage.Refutation(), turn);
+            view.say(from, new MembershipMessage.Refutation(), turn);
         } else if (message instanceof MembershipMessage.Heartbeat || message instanceof MembershipMessage.Departing) {
             tellGone(from, from, turn);
         } else if (message instanceof MembershipMessage.VerdictAnnouncement verdicts) {
@@ -457,25 +458,25 @@ public final class FailureDetector {
     private void declared(WorkerId from, FailureVerdict verdict, long now) {
         if (verdict.member().equals(self)) {
             if (!declared && !leaving) {
-                ready.add(verdict);
+                newVerdicts.add(verdict);
             }
             declared = true;
-        } else if (circle.has(verdict.member()) && !verdict.member().equals(from)) {
-            PeerState contact = circle.contact(verdict.member());
-            boolean owner = circle.owner().filter(verdict.member()::equals).isPresent();
-            boolean heardSince = now - contact.heardAt() < verdict.silentNanos() / 2;
-            if (owner && !contact.declared() && !heardSince) {
-                ready.add(verdict);
+        } else if (view.has(verdict.member()) && !verdict.member().equals(from)) {
+            PeerState peerState = view.contact(verdict.member());
+            boolean owner = view.owner().filter(verdict.member()::equals).isPresent();
+            boolean heardSince = now - peerState.heardAt() < verdict.silentNanos() / 2;
+            if (owner && !peerState.declared() && !heardSince) {
+                newVerdicts.add(verdict);
             }
             if (!owner || !heardSince) {
-                contact.declare(verdict);
+                peerState.declare(verdict);
             }
         }
     }
 
     /** The others need to know that the owner is dead. */
     private void announceOwner(List<FailureVerdict> fallen, long now) {
-        if (!circle.isOwner() && !fallen.isEmpty()) {
+        if (!view.isOwner() && !fallen.isEmpty()) {
             announced = fallen;
             announcements = 0;
             announceAt = now;
@@ -486,9 +487,9 @@ public final class FailureDetector {
         if (announced.isEmpty() || turn.now() < announceAt) {
             return;
         }
-        for (WorkerId other : circle.others()) {
+        for (WorkerId other : view.others()) {
             if (announced.stream().noneMatch(verdict -> verdict.member().equals(other))) {
-                circle.say(other, new MembershipMessage.VerdictAnnouncement(announced), turn);
+                view.say(other, new MembershipMessage.VerdictAnnouncement(announced), turn);
             }
         }
         announcements++;

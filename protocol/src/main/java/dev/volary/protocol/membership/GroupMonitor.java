@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The watch over a group, standbys included, as its owner keeps it. It begins a while after the first plan: a short job is over
+ * The detector over a group, standbys included, as its owner keeps it. It begins a while after the first plan: a short job is over
  * before anybody has connected for it.
  */
 public final class GroupMonitor {
@@ -27,9 +27,9 @@ public final class GroupMonitor {
     private final Member self;
     private final long memory;
     private final long delay;
-    private final FailureDetector watch;
-    private final MemberListPublisher list;
-    private final List<Fallen> fallen = new ArrayList<>();
+    private final FailureDetector detector;
+    private final MemberListPublisher publisher;
+    private final List<Fallen> lostPeers = new ArrayList<>();
     private Set<WorkerId> watched = Set.of();
     private boolean planned;
     private long beginAt = Long.MAX_VALUE;
@@ -38,8 +38,8 @@ public final class GroupMonitor {
         this.self = self;
         this.delay = config.watch().timeout().toNanos() / 2;
         this.memory = FALLEN_TIMEOUTS * config.watch().timeout().toNanos();
-        this.watch = new FailureDetector(self.id(), config.watch(), seed);
-        this.list = new MemberListPublisher(self.id(), config.retry());
+        this.detector = new FailureDetector(self.id(), config.watch(), seed);
+        this.publisher = new MemberListPublisher(self.id(), config.retry());
     }
 
     /** There is a plan. */
@@ -51,26 +51,26 @@ public final class GroupMonitor {
     }
 
     public void on(WorkerEvent.PeerEvent event, SpawnerTurn turn) {
-        watch.on(event, turn);
+        detector.on(event, turn);
     }
 
     public void arrived(WorkerId from, Message message, SpawnerTurn turn) {
-        watch.arrived(from, message, turn);
+        detector.arrived(from, message, turn);
     }
 
     public void heard(WorkerId daemon, long version) {
-        list.heard(daemon, version);
+        publisher.heard(daemon, version);
     }
 
     /** A daemon offers itself as if it were free: it has begun anew. */
     public void forgotten(WorkerId daemon, long now) {
-        list.forgotten(daemon, now);
+        publisher.forgotten(daemon, now);
     }
 
     /** A spawner is lost. If daemons of its machine come into this group now, they may be lost as well. */
     public void fell(Member spawner, long now) {
-        fallen.removeIf(before -> now >= before.until());
-        fallen.add(new Fallen(spawner, now + memory));
+        lostPeers.removeIf(before -> now >= before.until());
+        lostPeers.add(new Fallen(spawner, now + memory));
     }
 
     /** Watches over the daemons there are now; returns those that are lost. */
@@ -81,28 +81,29 @@ public final class GroupMonitor {
         }
         List<Member> members = new ArrayList<>(daemons);
         members.addFirst(self);
-        if (list.set(0, members, turn.now())) {
-            watch.members(list.members(), turn);
+        if (publisher.set(0, members, turn.now())) {
+            detector.members(publisher.members(), turn);
             doubtNewcomers(daemons, turn.now());
         }
-        list.tick(turn);
-        return watch.tick(turn).stream()
+        publisher.tick(turn);
+        return detector.tick(turn).stream()
                 .filter(verdict -> !verdict.member().equals(self.id()))
                 .toList();
     }
 
     private void doubtNewcomers(List<Member> daemons, long now) {
-        fallen.removeIf(spawner -> now >= spawner.until());
+        lostPeers.removeIf(spawner -> now >= spawner.until());
         for (Member daemon : daemons) {
-            boolean mayHaveFallen = fallen.stream().anyMatch(f -> !f.spawner().elsewhere(daemon));
+            boolean mayHaveFallen =
+                    lostPeers.stream().anyMatch(f -> !f.spawner().elsewhere(daemon));
             if (mayHaveFallen && !watched.contains(daemon.id())) {
-                watch.doubt(daemon.id(), now);
+                detector.doubt(daemon.id(), now);
             }
         }
         watched = daemons.stream().map(Member::id).collect(Collectors.toSet());
     }
 
     public int entries() {
-        return watch.entries() + list.entries() + fallen.size();
+        return detector.entries() + publisher.entries() + lostPeers.size();
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** When one member beats to whom. */
+/** When one member heartbeats to whom. */
 public final class HeartbeatScheduler {
     private static final class Beat {
         final WorkerId to;
@@ -32,11 +32,11 @@ public final class HeartbeatScheduler {
     record Due(WorkerId to, long interval) {}
 
     private final SplittableRandom random;
-    /** Longest time without a beat, however much other traffic there is: beats carry the iteration counters. */
+    /** Longest time without a beat, however much other traffic there is: heartbeats carry the iteration counters. */
     private final long longestSpared;
 
     private final long phase;
-    private final Map<WorkerId, Beat> beats = new HashMap<>();
+    private final Map<WorkerId, Beat> heartbeats = new HashMap<>();
     private final List<Beat> order = new ArrayList<>();
 
     HeartbeatScheduler(FailureDetectorConfig config, SplittableRandom random) {
@@ -47,15 +47,15 @@ public final class HeartbeatScheduler {
 
     /**
      * Beats to some members at an interval from now on; to those that are new at once, or at a random point of the interval.
-     * The beats to several are spread evenly over the interval, so that somebody hears something often.
+     * The heartbeats to several are spread evenly over the interval, so that somebody hears something often.
      */
     void add(List<WorkerId> to, long interval, boolean atOnce, long now) {
         for (int i = 0; i < to.size(); i++) {
             long own = phase + i * (interval / to.size());
-            Beat known = beats.get(to.get(i));
+            Beat known = heartbeats.get(to.get(i));
             if (known == null || known.interval != interval) {
                 long due = atOnce ? now : now + random.nextLong(interval);
-                beats.put(to.get(i), new Beat(to.get(i), interval, own, due));
+                heartbeats.put(to.get(i), new Beat(to.get(i), interval, own, due));
             }
         }
         reorder();
@@ -63,25 +63,25 @@ public final class HeartbeatScheduler {
 
     /** Beats to nobody else. */
     void retain(Set<WorkerId> others) {
-        beats.keySet().retainAll(others);
+        heartbeats.keySet().retainAll(others);
         reorder();
     }
 
     private void reorder() {
         order.clear();
-        order.addAll(beats.values());
+        order.addAll(heartbeats.values());
         order.sort((a, b) -> a.to.compareTo(b.to));
     }
 
     /** The member got other traffic that was sent then: its beat can wait. */
     void spare(WorkerId to, long sentAt) {
-        Beat beat = beats.get(to);
+        Beat beat = heartbeats.get(to);
         if (beat != null) {
             beat.dueAt = Math.max(beat.dueAt, Math.min(sentAt + beat.interval, beat.sentAt + longestSpared));
         }
     }
 
-    /** The beats to send now. */
+    /** The heartbeats to send now. */
     List<Due> due(long now) {
         if (now < wakeUp()) {
             return List.of();
@@ -99,7 +99,7 @@ public final class HeartbeatScheduler {
 
     /** All of them are due. */
     void hurry(long now) {
-        beats.values().forEach(beat -> beat.dueAt = Math.min(beat.dueAt, now));
+        heartbeats.values().forEach(beat -> beat.dueAt = Math.min(beat.dueAt, now));
     }
 
     long wakeUp() {
@@ -111,6 +111,6 @@ public final class HeartbeatScheduler {
     }
 
     int entries() {
-        return beats.size();
+        return heartbeats.size();
     }
 }

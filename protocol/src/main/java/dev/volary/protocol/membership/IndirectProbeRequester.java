@@ -18,13 +18,13 @@ import java.util.TreeMap;
  */
 public final class IndirectProbeRequester {
     private static final int MOST = 5;
-    /** Who does not answer is dead as well, and each refused connection is an event that leads here again. */
+    /** Who does not answer is dead as well, and each refused connection is an event that leads here retry. */
     private static final int ASKED_IN_TIMEOUT = 20;
 
     private final Member self;
-    private final long lasts;
-    private final long again;
-    private final TreeMap<WorkerId, Inquiry> inquiries = new TreeMap<>();
+    private final long duration;
+    private final long retry;
+    private final TreeMap<WorkerId, Inquiry> probes = new TreeMap<>();
 
     private record Testimony(boolean hears, long at) {}
 
@@ -38,15 +38,15 @@ public final class IndirectProbeRequester {
      */
     IndirectProbeRequester(Member self, long timeout) {
         this.self = self;
-        this.lasts = timeout;
-        this.again = Math.max(1, timeout / ASKED_IN_TIMEOUT);
+        this.duration = timeout;
+        this.retry = Math.max(1, timeout / ASKED_IN_TIMEOUT);
     }
 
     /** Asks those that have not answered, now and then; may be called often. */
     void ask(Member spawner, Collection<Member> daemons, SpawnerTurn turn) {
-        Inquiry inquiry = inquiries.computeIfAbsent(spawner.id(), id -> new Inquiry());
-        inquiry.said.values().removeIf(word -> turn.now() - word.at >= lasts);
-        inquiry.asked.values().removeIf(at -> turn.now() - at >= again);
+        Inquiry inquiry = probes.computeIfAbsent(spawner.id(), id -> new Inquiry());
+        inquiry.said.values().removeIf(word -> turn.now() - word.at >= duration);
+        inquiry.asked.values().removeIf(at -> turn.now() - at >= retry);
         List<Member> elsewhere = daemons.stream()
                 .filter(daemon -> self.believes(daemon, spawner))
                 .sorted(Comparator.comparing((Member daemon) -> !daemon.elsewhere(spawner))
@@ -61,11 +61,11 @@ public final class IndirectProbeRequester {
                 turn.send(daemon.id(), new MembershipMessage.Probe(spawner.id()));
             }
         }
-        inquiry.asked.values().forEach(at -> turn.wakeAt(at + again));
+        inquiry.asked.values().forEach(at -> turn.wakeAt(at + retry));
     }
 
     void answered(WorkerId daemon, MembershipMessage.ProbeAnswer answer, long now) {
-        Inquiry inquiry = inquiries.get(answer.suspect());
+        Inquiry inquiry = probes.get(answer.suspect());
         if (inquiry != null && (inquiry.said.size() < MOST || inquiry.said.containsKey(daemon))) {
             inquiry.said.put(daemon, new Testimony(!answer.refused() && answer.silentNanos() == 0, now));
             inquiry.asked.remove(daemon);
@@ -74,19 +74,19 @@ public final class IndirectProbeRequester {
 
     /** The spawner was heard, or is in the ring no longer. */
     void forget(WorkerId spawner) {
-        inquiries.remove(spawner);
+        probes.remove(spawner);
     }
 
     /** Whether somebody elsewhere does not hear it either, and nobody hears it. */
     boolean confirm(WorkerId spawner, long now) {
-        Inquiry inquiry = inquiries.get(spawner);
+        Inquiry inquiry = probes.get(spawner);
         Collection<Testimony> words = inquiry == null ? List.of() : inquiry.said.values();
-        return words.stream().anyMatch(word -> now - word.at < lasts)
-                && words.stream().noneMatch(word -> word.hears && now - word.at < lasts);
+        return words.stream().anyMatch(word -> now - word.at < duration)
+                && words.stream().noneMatch(word -> word.hears && now - word.at < duration);
     }
 
     int entries() {
-        return inquiries.values().stream()
+        return probes.values().stream()
                 .mapToInt(inquiry -> inquiry.asked.size() + inquiry.said.size())
                 .sum();
     }

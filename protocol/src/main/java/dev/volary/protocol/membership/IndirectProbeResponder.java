@@ -16,8 +16,8 @@ public final class IndirectProbeResponder {
     /** Silence after one question may be a pause of this process; so many cannot be. */
     private static final int QUESTIONS = 5;
 
-    private final long between;
-    private final TreeMap<WorkerId, Question> open = new TreeMap<>();
+    private final long period;
+    private final TreeMap<WorkerId, Question> openProbes = new TreeMap<>();
 
     private record Question(WorkerId asker, long since, int asked, long againAt) {}
 
@@ -25,12 +25,12 @@ public final class IndirectProbeResponder {
      * @param timeout of the watch; silence is reported after half of it
      */
     public IndirectProbeResponder(long timeout) {
-        this.between = Math.max(1, timeout / 2 / QUESTIONS);
+        this.period = Math.max(1, timeout / 2 / QUESTIONS);
     }
 
     /** A spawner wants to know. */
     public void asked(WorkerId asker, WorkerId spawner, long now) {
-        open.putIfAbsent(spawner, new Question(asker, now, 0, now));
+        openProbes.putIfAbsent(spawner, new Question(asker, now, 0, now));
     }
 
     /** Something arrived from somebody. */
@@ -44,24 +44,23 @@ public final class IndirectProbeResponder {
     }
 
     private void answer(WorkerId spawner, long silent, boolean refused, DaemonTurn turn) {
-        Question question = open.remove(spawner);
+        Question question = openProbes.remove(spawner);
         if (question != null) {
             turn.send(question.asker, new MembershipMessage.ProbeAnswer(spawner, silent, refused));
         }
     }
 
     public void tick(DaemonTurn turn) {
-        for (Map.Entry<WorkerId, Question> each : List.copyOf(open.entrySet())) {
+        for (Map.Entry<WorkerId, Question> each : List.copyOf(openProbes.entrySet())) {
             WorkerId spawner = each.getKey();
             Question question = each.getValue();
             if (turn.now() >= question.againAt && question.asked == QUESTIONS) {
                 answer(spawner, turn.now() - question.since, false, turn);
             } else if (turn.now() >= question.againAt) {
                 turn.send(spawner, new MembershipMessage.Probe(spawner));
-                open.put(
-                        spawner,
-                        new Question(question.asker, question.since, question.asked + 1, turn.now() + between));
-                turn.wakeAt(turn.now() + between);
+                openProbes.put(
+                        spawner, new Question(question.asker, question.since, question.asked + 1, turn.now() + period));
+                turn.wakeAt(turn.now() + period);
             } else {
                 turn.wakeAt(question.againAt);
             }
@@ -69,6 +68,6 @@ public final class IndirectProbeResponder {
     }
 
     public int entries() {
-        return open.size();
+        return openProbes.size();
     }
 }

@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** The group as one member sees it: who is in it, what is known of each, and when this member beats to whom. */
+/** The group as one member sees it: who is in it, what is known of each, and when this member heartbeats to whom. */
 public final class MembershipView {
     final WorkerId self;
     final FailureDetectorConfig config;
     final MonitoringStrategy strategy;
     final SplittableRandom random;
-    final HeartbeatScheduler beats;
-    private final TreeMap<WorkerId, PeerState> contacts = new TreeMap<>();
+    final HeartbeatScheduler heartbeats;
+    private final TreeMap<WorkerId, PeerState> peers = new TreeMap<>();
     private HeartbeatRing ring = new HeartbeatRing(List.of());
     private Optional<WorkerId> owner = Optional.empty();
     private long version = Long.MIN_VALUE;
@@ -30,7 +30,7 @@ public final class MembershipView {
         this.config = config;
         this.strategy = strategy;
         this.random = new SplittableRandom(seed);
-        this.beats = new HeartbeatScheduler(config, random);
+        this.heartbeats = new HeartbeatScheduler(config, random);
     }
 
     /** Takes a newer list; returns whether it is newer. What is known of those who stay is kept. */
@@ -40,7 +40,7 @@ public final class MembershipView {
         }
         version = members.version();
         if (!owner.equals(Optional.of(members.owner()))) {
-            contacts.values().forEach(PeerState::retrial);
+            peers.values().forEach(PeerState::retrial);
         }
         owner = Optional.of(members.owner());
         ring = new HeartbeatRing(strategy.relevant(members, self));
@@ -48,7 +48,7 @@ public final class MembershipView {
             ring = new HeartbeatRing(List.of());
             owner = Optional.empty();
         }
-        contacts.keySet().removeIf(id -> !ring.has(id));
+        peers.keySet().removeIf(id -> !ring.has(id));
         beatTo(now);
         watchOver(now);
         return true;
@@ -61,17 +61,17 @@ public final class MembershipView {
                 .toList();
         Set<WorkerId> targets = new HashSet<>(close);
         targets.addAll(rest);
-        beats.retain(targets);
-        beats.add(close, config.heartbeat().toNanos(), true, now);
-        beats.add(rest, config.insurance().toNanos(), false, now);
+        heartbeats.retain(targets);
+        heartbeats.add(close, config.heartbeat().toNanos(), true, now);
+        heartbeats.add(rest, config.insurance().toNanos(), false, now);
     }
 
     /** Whose silence is this member's to notice, and how often it should hear from them. */
     private void watchOver(long now) {
         Map<WorkerId, Long> duties = strategy.duties(this);
-        for (PeerState contact : contacts.values()) {
-            if (!duties.containsKey(contact.id)) {
-                contact.release(strategy.releasesOnceHeard());
+        for (PeerState peer : peers.values()) {
+            if (!duties.containsKey(peer.id)) {
+                peer.release(strategy.releasesOnceHeard());
             }
         }
         duties.forEach((id, interval) -> contact(id).watch(interval, now));
@@ -120,25 +120,25 @@ public final class MembershipView {
 
     /** What is known of another member. */
     PeerState contact(WorkerId id) {
-        return contacts.computeIfAbsent(id, PeerState::new);
+        return peers.computeIfAbsent(id, PeerState::new);
     }
 
     Iterable<PeerState> contacts() {
-        return contacts.values();
+        return peers.values();
     }
 
     void shift(long pause) {
-        contacts.values().forEach(contact -> contact.shift(pause));
+        peers.values().forEach(peer -> peer.shift(pause));
     }
 
     void say(WorkerId to, MembershipMessage.PeerMessage message, Turn turn) {
         turn.send(to, message);
         if (strategy.sentTrafficReplacesHeartbeat()) {
-            beats.spare(to, turn.now());
+            heartbeats.spare(to, turn.now());
         }
     }
 
     int entries() {
-        return contacts.values().stream().mapToInt(PeerState::entries).sum() + ring.size() + beats.entries();
+        return peers.values().stream().mapToInt(PeerState::entries).sum() + ring.size() + heartbeats.entries();
     }
 }

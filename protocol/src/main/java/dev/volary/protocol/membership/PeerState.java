@@ -27,7 +27,7 @@ public final class PeerState {
     private long interval = Long.MAX_VALUE / 4;
     /** What the interval becomes when it is next heard; until then the shorter one counts. */
     private long nextInterval = Long.MAX_VALUE / 4;
-    /** When we began to expect beats. */
+    /** When we began to expect heartbeats. */
     private long watchedSince;
 
     /** Newest sign of life that came from it. Only this is reported to others: what goes round does not get younger. */
@@ -68,7 +68,7 @@ public final class PeerState {
         verdict = Optional.empty();
     }
 
-    /** Its beats are due at this interval. A longer one than before counts only when it is heard again. */
+    /** Its heartbeats are due at this interval. A longer one than before counts only when it is heard again. */
     void watch(long due, long now) {
         if (!duty || due < interval) {
             watchedSince = now;

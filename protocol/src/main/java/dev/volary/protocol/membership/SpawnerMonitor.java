@@ -20,10 +20,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The watch of the spawners over each other; the leader owns it. A verdict on a spawner must be certain (decision 13): it needs
+ * The detector of the spawners over each other; the leader owns it. A verdict on a spawner must be certain (decision 13): it needs
  * the word of a third spawner, a refused connection, the word of the spawner's own daemons, or that of daemons that are
  * elsewhere. Without any of these it is held, until the silence has lasted for so long that nobody else can be waited for: a
- * lead without daemons of its own has nobody.
+ * leader without daemons of its own has nobody.
  */
 public final class SpawnerMonitor {
     /** In a ring of at most so many everybody watches everybody. */
@@ -35,8 +35,8 @@ public final class SpawnerMonitor {
     private final Member self;
     private final FailureDetectorConfig config;
     private final long seed;
-    private final MemberListPublisher list;
-    private FailureDetector watch;
+    private final MemberListPublisher publisher;
+    private FailureDetector detector;
     private MembershipMessage.MemberListUpdate newest;
     private long term;
     private long beginAt = Long.MAX_VALUE;
@@ -45,22 +45,22 @@ public final class SpawnerMonitor {
     /** When verdicts were found that nobody confirms. */
     private final TreeMap<WorkerId, Long> held = new TreeMap<>();
 
-    private final IndirectProbeRequester witnesses;
+    private final IndirectProbeRequester probes;
 
     public SpawnerMonitor(Member self, SpawnerConfig job, long seed) {
         this.self = self;
         this.config = FailureDetectorConfig.confirmed(2, job.watch().timeout());
         this.seed = seed;
-        this.list = new MemberListPublisher(self.id(), job.retry());
-        this.watch = new FailureDetector(self.id(), config, seed);
+        this.publisher = new MemberListPublisher(self.id(), job.retry());
+        this.detector = new FailureDetector(self.id(), config, seed);
         this.newest = new MembershipMessage.MemberListUpdate(0, self.id(), List.of());
-        this.witnesses = new IndirectProbeRequester(self, config.timeout().toNanos());
+        this.probes = new IndirectProbeRequester(self, config.timeout().toNanos());
     }
 
     /** A message arrived from a spawner. */
     public void arrived(WorkerId spawner, Message message, SpawnerTurn turn) {
         lives(spawner, turn);
-        watch.arrived(spawner, message, turn);
+        detector.arrived(spawner, message, turn);
     }
 
     /** Something says whether a spawner lives. */
@@ -71,58 +71,58 @@ public final class SpawnerMonitor {
             // The platform may be wrong: only the detector below weighs what it says.
             case WorkerEvent.PlatformHint hint -> {}
         }
-        watch.on(event, turn);
+        detector.on(event, turn);
     }
 
     private void lives(WorkerId spawner, SpawnerTurn turn) {
         heardAt.put(spawner, turn.now());
         refused.remove(spawner);
-        witnesses.forget(spawner);
+        probes.forget(spawner);
         if (held.remove(spawner) != null) {
             // It lives after all: it is watched again.
-            watch = new FailureDetector(self.id(), config, seed);
-            watch.members(MemberListPublisher.members(newest), turn);
+            detector = new FailureDetector(self.id(), config, seed);
+            detector.members(MemberListPublisher.members(newest), turn);
         }
     }
 
     /** The leader says who is in the ring; returns who is no longer. */
-    public Set<WorkerId> members(MembershipMessage.MemberListUpdate told, SpawnerTurn turn) {
-        turn.send(told.owner(), new MembershipMessage.MemberListAck(told.version()));
-        return told.version() > newest.version() ? take(told, turn) : Set.of();
+    public Set<WorkerId> members(MembershipMessage.MemberListUpdate update, SpawnerTurn turn) {
+        turn.send(update.owner(), new MembershipMessage.MemberListAck(update.version()));
+        return update.version() > newest.version() ? take(update, turn) : Set.of();
     }
 
     /** What a daemon says of a spawner that it was asked about. */
     public void answered(WorkerId daemon, MembershipMessage.ProbeAnswer answer, long now) {
-        witnesses.answered(daemon, answer, now);
+        probes.answered(daemon, answer, now);
     }
 
     public void heard(WorkerId spawner, long version) {
-        list.heard(spawner, version);
+        publisher.heard(spawner, version);
     }
 
-    private Set<WorkerId> take(MembershipMessage.MemberListUpdate told, SpawnerTurn turn) {
+    private Set<WorkerId> take(MembershipMessage.MemberListUpdate update, SpawnerTurn turn) {
         Set<WorkerId> gone = new TreeSet<>();
         newest.members().forEach(member -> gone.add(member.id()));
-        told.members().forEach(member -> gone.remove(member.id()));
-        newest = told;
-        watch.members(MemberListPublisher.members(told), turn);
+        update.members().forEach(member -> gone.remove(member.id()));
+        newest = update;
+        detector.members(MemberListPublisher.members(update), turn);
         heardAt.keySet().removeAll(gone);
         refused.removeAll(gone);
         held.keySet().removeAll(gone);
-        gone.forEach(witnesses::forget);
+        gone.forEach(probes::forget);
         return gone;
     }
 
     /**
      * Watches over the spawners there are now.
      *
-     * @param lead of this term
+     * @param leader of this term
      * @param others all but this one
      * @param daemons of this one, and of others as far as they are known
      * @return those that are certainly gone
      */
     public Set<WorkerId> tick(
-            WorkerId lead,
+            WorkerId leader,
             long newestTerm,
             Collection<Member> others,
             Supplier<Collection<Member>> daemons,
@@ -133,17 +133,17 @@ public final class SpawnerMonitor {
         }
         if (turn.now() < beginAt) {
             turn.wakeAt(beginAt);
-        } else if (lead.equals(self.id())) {
-            if (list.set(term, withSelf(others), turn.now())) {
-                MembershipMessage.MemberListUpdate told =
-                        new MembershipMessage.MemberListUpdate(list.members().version(), lead, withSelf(others));
-                Set<WorkerId> unusedAsWeSaySo = take(told, turn);
+        } else if (leader.equals(self.id())) {
+            if (publisher.set(term, withSelf(others), turn.now())) {
+                MembershipMessage.MemberListUpdate update = new MembershipMessage.MemberListUpdate(
+                        publisher.members().version(), leader, withSelf(others));
+                Set<WorkerId> unusedAsWeSaySo = take(update, turn);
             }
-            list.tick(turn);
+            publisher.tick(turn);
         } else if (newest.version() < MemberListPublisher.first(term)) {
             // The leader may be dead before it has said anything.
             MembershipMessage.MemberListUpdate own =
-                    new MembershipMessage.MemberListUpdate(MemberListPublisher.first(term), lead, withSelf(others));
+                    new MembershipMessage.MemberListUpdate(MemberListPublisher.first(term), leader, withSelf(others));
             Set<WorkerId> unusedAsNobodySaysSo = take(own, turn);
         }
         // Before its first word a worker may be cold and its connection slow.
@@ -154,24 +154,24 @@ public final class SpawnerMonitor {
             // Each of many spawners hears but a few of the others, and their watchers confirm what happens to them.
             others.stream()
                     .filter(other -> isSilent(other.id(), turn.now()) && !hasThird(thirds, other.id()))
-                    .forEach(other -> witnesses.ask(other, daemons.get(), turn));
+                    .forEach(other -> probes.ask(other, daemons.get(), turn));
         }
         Set<WorkerId> certain = new TreeSet<>();
         long bound = LONG_SILENCE * config.timeout().toNanos();
         held.forEach((suspect, since) -> {
-            if (refused.contains(suspect) || witnesses.confirm(suspect, turn.now()) || turn.now() - since >= bound) {
+            if (refused.contains(suspect) || probes.confirm(suspect, turn.now()) || turn.now() - since >= bound) {
                 certain.add(suspect);
             } else {
                 turn.wakeAt(since + bound);
             }
         });
         held.keySet().removeAll(certain);
-        for (FailureVerdict verdict : watch.tick(turn)) {
+        for (FailureVerdict verdict : detector.tick(turn)) {
             WorkerId suspect = verdict.member();
             boolean third = hasThird(thirds(others), suspect);
             // A verdict on this one: whoever declared it tells it so.
             if (!suspect.equals(self.id())) {
-                if (third || refused.contains(suspect) || witnesses.confirm(suspect, turn.now())) {
+                if (third || refused.contains(suspect) || probes.confirm(suspect, turn.now())) {
                     certain.add(suspect);
                 } else {
                     held.put(suspect, turn.now());
@@ -212,13 +212,13 @@ public final class SpawnerMonitor {
     }
 
     public int entries() {
-        return watch.entries()
-                + list.entries()
+        return detector.entries()
+                + publisher.entries()
                 + newest.members().size()
                 + heardAt.size()
                 + refused.size()
                 + held.size()
-                + witnesses.entries();
+                + probes.entries();
     }
 
     private List<Member> withSelf(Collection<Member> others) {

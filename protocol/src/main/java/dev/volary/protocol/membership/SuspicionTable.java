@@ -25,15 +25,15 @@ public final class SuspicionTable {
     /** Unanswered probes after which the judge itself is a witness. */
     private static final int OWN_PROBES = 3;
 
-    private final MembershipView circle;
+    private final MembershipView view;
     private final FailureDetectorConfig config;
     private final MonitoringStrategy strategy;
     private final TreeMap<WorkerId, OpenSuspicion> cases = new TreeMap<>();
 
-    SuspicionTable(MembershipView circle) {
-        this.circle = circle;
-        this.config = circle.config;
-        this.strategy = circle.strategy;
+    SuspicionTable(MembershipView view) {
+        this.view = view;
+        this.config = view.config;
+        this.strategy = view.strategy;
     }
 
     boolean has(WorkerId suspect) {
@@ -42,7 +42,7 @@ public final class SuspicionTable {
 
     /** Takes a suspicion, of this member or another. */
     void accuse(WorkerId from, Suspicion suspicion, long now) {
-        PeerState suspect = circle.contact(suspicion.member());
+        PeerState suspect = view.contact(suspicion.member());
         if (suspicion.evidence() == Evidence.SILENT || suspicion.evidence() == Evidence.REFUSED) {
             suspect.relayed(suspicion.silentNanos(), config, now);
         }
@@ -97,7 +97,7 @@ public final class SuspicionTable {
         long old = strategy.suspectNanos(0) - Math.min(strategy.suspectNanos(0), answer.silentNanos());
         ask.againAt =
                 now + Math.max(config.probeNanos(), old == 0 ? config.timeout().toNanos() / 4 : old);
-        open.inform(circle.watchersOf(open.suspect).contains(from) && PeerState.isSign(answer.silentNanos()));
+        open.inform(view.watchersOf(open.suspect).contains(from) && PeerState.isSign(answer.silentNanos()));
         if (answer.silentNanos() >= strategy.suspectNanos(0) || answer.refused()) {
             open.witnesses.add(from);
         } else {
@@ -113,7 +113,7 @@ public final class SuspicionTable {
         if (cases.isEmpty()) {
             return List.of();
         }
-        if (strategy.confirmsSuspicions() && circle.isOwner()) {
+        if (strategy.confirmsSuspicions() && view.isOwner()) {
             openUnwatched(turn.now());
         }
         cases.values().removeIf(open -> closed(open, turn.now()));
@@ -132,7 +132,7 @@ public final class SuspicionTable {
             if (open.ripeAt != Long.MAX_VALUE) {
                 cases.remove(open.suspect);
                 FailureVerdict verdict = verdict(open, now);
-                circle.contact(open.suspect).declare(verdict);
+                view.contact(open.suspect).declare(verdict);
                 verdicts.add(verdict);
             }
         }
@@ -150,12 +150,12 @@ public final class SuspicionTable {
 
     /** A member all of whose watchers are suspects or dead is a suspect itself, unless it was heard just now. */
     private void openUnwatched(long now) {
-        for (WorkerId member : circle.others()) {
-            PeerState contact = circle.contact(member);
-            if (!contact.declared()
+        for (WorkerId member : view.others()) {
+            PeerState peer = view.contact(member);
+            if (!peer.declared()
                     && !has(member)
-                    && now - contact.knownAt() > config.heartbeat().toNanos() + config.graceNanos()
-                    && circle.watchersOf(member).stream().allMatch(id -> isLost(id, now))) {
+                    && now - peer.knownAt() > config.heartbeat().toNanos() + config.graceNanos()
+                    && view.watchersOf(member).stream().allMatch(id -> isLost(id, now))) {
                 suspect(member, now);
             }
         }
@@ -165,17 +165,16 @@ public final class SuspicionTable {
     private boolean isLost(WorkerId member, long now) {
         OpenSuspicion open = cases.get(member);
         return open == null
-                ? !member.equals(circle.self) && circle.contact(member).declared()
+                ? !member.equals(view.self) && view.contact(member).declared()
                 : open.silent && now - open.openedAt >= OWN_PROBES * config.probeNanos();
     }
 
     private boolean isDoubtful(WorkerId member) {
-        return !member.equals(circle.self)
-                && (has(member) || circle.contact(member).declared());
+        return !member.equals(view.self) && (has(member) || view.contact(member).declared());
     }
 
     private boolean closed(OpenSuspicion open, long now) {
-        PeerState suspect = circle.contact(open.suspect);
+        PeerState suspect = view.contact(open.suspect);
         if (suspect.declared()) {
             return true;
         }
@@ -193,7 +192,7 @@ public final class SuspicionTable {
             return true;
         }
         if (!open.silent) {
-            long watching = circle.watchersOf(open.suspect).stream()
+            long watching = view.watchersOf(open.suspect).stream()
                     .filter(id -> !isDoubtful(id))
                     .count();
             return open.stuckBy.size() >= Math.min(2, Math.max(1, watching));
@@ -204,25 +203,25 @@ public final class SuspicionTable {
     /** Asks all others what they know of a suspect. */
     void askAllOnce(OpenSuspicion open, Turn turn) {
         if (open.asks.isEmpty()) {
-            circle.others().stream().filter(id -> !id.equals(open.suspect)).forEach(id -> ask(open, id, turn));
+            view.others().stream().filter(id -> !id.equals(open.suspect)).forEach(id -> ask(open, id, turn));
         }
     }
 
     /** Whether enough others cannot reach a suspect either; asks them. */
     boolean isConfirmed(OpenSuspicion open, Turn turn) {
-        PeerState suspect = circle.contact(open.suspect);
+        PeerState suspect = view.contact(open.suspect);
         if (suspect.refused()) {
-            open.refusedBy.add(circle.self);
+            open.refusedBy.add(view.self);
         }
         if (suspect.refused() || suspect.unanswered >= OWN_PROBES) {
-            open.witnesses.add(circle.self);
+            open.witnesses.add(view.self);
         }
         List<WorkerId> helpers = helpers(open);
         int required = Math.min(1 + config.confirmations(), 1 + helpers.size());
         boolean awaited = inquire(open, helpers, required, turn);
         boolean refused =
-                open.refusedBy.contains(circle.self) && (open.refusedBy.size() > 1 || open.hinted || helpers.isEmpty());
-        boolean alone = helpers.isEmpty() && !circle.others().equals(List.of(open.suspect));
+                open.refusedBy.contains(view.self) && (open.refusedBy.size() > 1 || open.hinted || helpers.isEmpty());
+        boolean alone = helpers.isEmpty() && !view.others().equals(List.of(open.suspect));
         long limit = alone ? ALONE * config.timeout().toNanos() : config.silenceNanos();
         boolean silent = turn.now() - open.lastSign >= limit && !awaited && open.witnesses.size() >= required;
         return refused || silent;
@@ -231,8 +230,8 @@ public final class SuspicionTable {
     /** Who can be asked: the suspect's watchers first, then others. */
     private List<WorkerId> helpers(OpenSuspicion open) {
         Set<WorkerId> helpers = new LinkedHashSet<>();
-        circle.watchersOf(open.suspect).stream().filter(id -> canHelp(id, open)).forEach(helpers::add);
-        List<WorkerId> rest = new ArrayList<>(circle.others());
+        view.watchersOf(open.suspect).stream().filter(id -> canHelp(id, open)).forEach(helpers::add);
+        List<WorkerId> rest = new ArrayList<>(view.others());
         rest.removeIf(id -> helpers.contains(id) || !canHelp(id, open));
         helpers.addAll(rest);
         return List.copyOf(helpers);
@@ -240,7 +239,7 @@ public final class SuspicionTable {
 
     private boolean canHelp(WorkerId id, OpenSuspicion open) {
         OpenSuspicion.Ask ask = open.asks.get(id);
-        return !id.equals(circle.self)
+        return !id.equals(view.self)
                 && !id.equals(open.suspect)
                 && !isDoubtful(id)
                 && (ask == null || !OpenSuspicion.unresponsive(ask));
@@ -248,9 +247,9 @@ public final class SuspicionTable {
 
     /** Asks as many as are needed, and again; returns whether a watcher may still know better. */
     private boolean inquire(OpenSuspicion open, List<WorkerId> helpers, int required, Turn turn) {
-        Set<WorkerId> watchers = new HashSet<>(circle.watchersOf(open.suspect));
+        Set<WorkerId> watchers = new HashSet<>(view.watchersOf(open.suspect));
         boolean awaited = false;
-        int enough = required - (open.witnesses.contains(circle.self) ? 0 : 1);
+        int enough = required - (open.witnesses.contains(view.self) ? 0 : 1);
         for (WorkerId helper : helpers) {
             OpenSuspicion.Ask ask = open.asks.get(helper);
             boolean watcher = watchers.contains(helper);
@@ -264,7 +263,7 @@ public final class SuspicionTable {
             awaited |= watcher && !open.witnesses.contains(helper);
         }
         open.asks.forEach((id, ask) -> {
-            if (OpenSuspicion.unresponsive(ask) && circle.has(id) && circle.judges(id) && !isDoubtful(id)) {
+            if (OpenSuspicion.unresponsive(ask) && view.has(id) && view.judges(id) && !isDoubtful(id)) {
                 suspect(id, turn.now());
             }
         });
@@ -276,7 +275,7 @@ public final class SuspicionTable {
         ask.answered = false;
         ask.count++;
         ask.againAt = turn.now() + config.probeNanos();
-        circle.say(helper, new MembershipMessage.Probe(open.suspect), turn);
+        view.say(helper, new MembershipMessage.Probe(open.suspect), turn);
     }
 
     /** The judge did not run for a while. */
@@ -286,7 +285,7 @@ public final class SuspicionTable {
 
     /** Forgets cases against members that are no longer there, or that are no longer this member's to judge. */
     void retain() {
-        cases.keySet().removeIf(id -> !circle.has(id) || !circle.judges(id));
+        cases.keySet().removeIf(id -> !view.has(id) || !view.judges(id));
     }
 
     long wakeUp(long now) {

@@ -28,7 +28,7 @@ public sealed interface BlockMessage {
     }
 
     /**
-     * Entries the receiver needs: a truncated register for a daemon, boundary blocks for another group's owner. Repeated until
+     * Entries the receiver needs: a truncated directory for a daemon, boundary blocks for another group's owner. Repeated until
      * {@link DirectoryAck}.
      *
      * @param version grows with each change of what this sender has to say to this receiver

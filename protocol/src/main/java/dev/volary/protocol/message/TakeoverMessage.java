@@ -11,7 +11,7 @@ import java.util.List;
 public sealed interface TakeoverMessage extends ToSpawner {
 
     /** The leader tells every spawner how blocks are shared between groups. */
-    record Plan(long leadTerm, List<GroupPlan> groups) implements TakeoverMessage {
+    record Plan(long leaderTerm, List<GroupPlan> groups) implements TakeoverMessage {
         public Plan {
             groups = List.copyOf(groups);
         }
@@ -32,7 +32,7 @@ public sealed interface TakeoverMessage extends ToSpawner {
     }
 
     /**
-     * A group's register, for the spawners that would take the group over. Repeated until {@link DirectoryReplicaAck}.
+     * A group's directory, for the spawners that would take the group over. Repeated until {@link DirectoryReplicaAck}.
      *
      * @param version grows with each change under this term
      * @param entries of the group's blocks

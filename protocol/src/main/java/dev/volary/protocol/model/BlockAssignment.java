@@ -2,7 +2,7 @@
 package dev.volary.protocol.model;
 
 /**
- * One entry of the register: who serves a block. Of two entries for a block the higher incarnation holds.
+ * One entry of the directory: who serves a block. Of two entries for a block the higher incarnation holds.
  *
  * @param block the block
  * @param incarnation of this assignment

@@ -55,9 +55,9 @@ public record JobGraph(List<BlockShape> blocks, int steps) {
 
     /** Blocks with an edge to or from {@code block}, ascending; in the synchronous scheme they iterate in lock-step. */
     public List<Integer> partners(int block) {
-        BlockShape shape = blocks.get(block);
-        TreeSet<Integer> partners = new TreeSet<>(shape.sources());
-        partners.addAll(shape.readers());
+        BlockShape graph = blocks.get(block);
+        TreeSet<Integer> partners = new TreeSet<>(graph.sources());
+        partners.addAll(graph.readers());
         return List.copyOf(partners);
     }
 }

@@ -13,12 +13,12 @@ import java.util.Optional;
  * and so that each daemon has a block where there are enough.
  */
 public final class BlockDistribution {
-    private final JobGraph shape;
+    private final JobGraph graph;
     private final List<Integer> blocks;
     private final List<Member> daemons;
 
-    private BlockDistribution(JobGraph shape, List<Integer> blocks, List<Member> daemons) {
-        this.shape = shape;
+    private BlockDistribution(JobGraph graph, List<Integer> blocks, List<Member> daemons) {
+        this.graph = graph;
         this.blocks = blocks;
         this.daemons = daemons;
     }
@@ -27,11 +27,11 @@ public final class BlockDistribution {
      * @param blocks ascending
      * @return for each daemon its blocks, ascending; empty if they do not fit into the daemons' memory
      */
-    public static Optional<List<List<Integer>>> of(JobGraph shape, List<Integer> blocks, List<Member> daemons) {
+    public static Optional<List<List<Integer>>> of(JobGraph graph, List<Integer> blocks, List<Member> daemons) {
         if (blocks.isEmpty()) {
             return Optional.of(Collections.nCopies(daemons.size(), List.of()));
         }
-        BlockDistribution sharing = new BlockDistribution(shape, blocks, daemons);
+        BlockDistribution sharing = new BlockDistribution(graph, blocks, daemons);
         boolean everybody = sharing.fill(Double.MAX_VALUE, true).isPresent();
         if (!everybody && sharing.fill(Double.MAX_VALUE, false).isEmpty()) {
             return Optional.empty();
@@ -50,8 +50,8 @@ public final class BlockDistribution {
     }
 
     /** Says why blocks do not fit. */
-    public static String reason(JobGraph shape, List<Integer> blocks, List<Member> daemons) {
-        BlockDistribution sharing = new BlockDistribution(shape, blocks, daemons);
+    public static String reason(JobGraph graph, List<Integer> blocks, List<Member> daemons) {
+        BlockDistribution sharing = new BlockDistribution(graph, blocks, daemons);
         long bytes = blocks.stream().mapToLong(sharing::bytes).sum();
         long largest = blocks.stream().mapToLong(sharing::bytes).max().orElse(0);
         long memory = daemons.stream().mapToLong(Member::memoryBytes).sum();
@@ -86,10 +86,10 @@ public final class BlockDistribution {
     }
 
     private long bytes(int block) {
-        return shape.blocks().get(block).bytes();
+        return graph.blocks().get(block).bytes();
     }
 
     private double work(int block) {
-        return shape.blocks().get(block).work();
+        return graph.blocks().get(block).work();
     }
 }

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  * fetch their copies yet comes last.
  */
 public final class BlockPlacement {
-    private final JobGraph shape;
+    private final JobGraph graph;
     private final List<Member> members;
     private final Map<WorkerId, Long> bytes = new HashMap<>();
     private final Map<WorkerId, Double> work = new HashMap<>();
@@ -34,11 +34,11 @@ public final class BlockPlacement {
      * @param isCold whether a standby could not fetch copies yet
      */
     public BlockPlacement(
-            JobGraph shape,
+            JobGraph graph,
             List<Member> members,
             Map<WorkerId, ? extends Collection<Integer>> load,
             Predicate<WorkerId> isCold) {
-        this.shape = shape;
+        this.graph = graph;
         this.members = members;
         for (Member member : members) {
             Collection<Integer> blocks = load.get(member.id());
@@ -77,16 +77,16 @@ public final class BlockPlacement {
                 .filter(member -> among.test(member.id()))
                 .filter(member -> !not.contains(member.id()) && fits(member, block))
                 .min(Comparator.comparingDouble(member -> (work.getOrDefault(member.id(), 0.0)
-                                + shape.blocks().get(block).work())
+                                + graph.blocks().get(block).work())
                         / Math.max(1, member.cores())));
     }
 
     private boolean fits(Member member, int block) {
-        return bytes.getOrDefault(member.id(), 0L) + shape.blocks().get(block).bytes() <= member.memoryBytes();
+        return bytes.getOrDefault(member.id(), 0L) + graph.blocks().get(block).bytes() <= member.memoryBytes();
     }
 
     private void take(Member member, int block) {
-        bytes.merge(member.id(), shape.blocks().get(block).bytes(), Long::sum);
-        work.merge(member.id(), shape.blocks().get(block).work(), Double::sum);
+        bytes.merge(member.id(), graph.blocks().get(block).bytes(), Long::sum);
+        work.merge(member.id(), graph.blocks().get(block).work(), Double::sum);
     }
 }

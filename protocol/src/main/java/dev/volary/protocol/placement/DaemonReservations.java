@@ -40,9 +40,9 @@ public final class DaemonReservations {
     /** When each daemon was sent to the next spawner. */
     private final Map<WorkerId, Long> redirected = new HashMap<>();
 
-    private Predicate<WorkerId> serves = daemon -> true;
+    private Predicate<WorkerId> hasBlocks = daemon -> true;
     private boolean isDiscovered;
-    private boolean planned;
+    private boolean isPlanned;
 
     /**
      * @param fairShare beyond it a daemon is asked to try the next spawner first
@@ -68,11 +68,11 @@ public final class DaemonReservations {
     /**
      * The group has its blocks: from now on who comes is a standby, and one is enough as long as others may have none.
      *
-     * @param newServes whether a daemon of the group has blocks
+     * @param newHasBlocks whether a daemon of the group has blocks
      */
-    public void planned(Predicate<WorkerId> newServes) {
-        planned = true;
-        serves = newServes;
+    public void planned(Predicate<WorkerId> newHasBlocks) {
+        isPlanned = true;
+        hasBlocks = newHasBlocks;
     }
 
     /**
@@ -135,8 +135,8 @@ public final class DaemonReservations {
             // The daemon repeated its offer before it read the answer. If it really came back, it offers itself again.
             return;
         }
-        boolean first = planned
-                ? daemons.keySet().stream().allMatch(serves) && daemons.size() < bound
+        boolean first = isPlanned
+                ? daemons.keySet().stream().allMatch(hasBlocks) && daemons.size() < bound
                 : daemons.size() < fairShare;
         // Until the spawner knows the others, it cannot tell whether the daemon has another place.
         boolean isLast = sent != null || (isDiscovered && spawners.isEmpty());

@@ -42,7 +42,7 @@ public final class JobPlanner {
         }
     }
 
-    private final JobGraph shape;
+    private final JobGraph graph;
     private final Quorum quorum;
     private final long retry;
     private final long term;
@@ -54,11 +54,11 @@ public final class JobPlanner {
     private long repeatAt = Long.MAX_VALUE;
 
     /** Of a leader that starts now. */
-    public JobPlanner(JobGraph shape, Quorum quorum, Duration retry, long leadTerm, long now) {
-        this.shape = shape;
+    public JobPlanner(JobGraph graph, Quorum quorum, Duration retry, long leaderTerm, long now) {
+        this.graph = graph;
         this.quorum = quorum;
         this.retry = retry.toNanos();
-        this.term = leadTerm;
+        this.term = leaderTerm;
         this.lessAt = now + quorum.timeout().toNanos();
         this.giveUpAt = lessAt + quorum.patience().toNanos();
     }
@@ -90,7 +90,7 @@ public final class JobPlanner {
             boolean all = registered >= quorum.daemons() && reports.size() >= quorum.spawners();
             // Where something is computed already, whoever is missing may compute the rest of it.
             int held = held().size();
-            boolean complete = held == 0 ? all : held == shape.blocks().size();
+            boolean complete = held == 0 ? all : held == graph.blocks().size();
             if (complete || (turn.now() >= lessAt && registered >= quorum.minimumDaemons())) {
                 Optional<String> misfit = share(turn);
                 if (misfit.isEmpty() || complete || turn.now() >= giveUpAt) {
@@ -176,7 +176,7 @@ public final class JobPlanner {
             report.held().stream().filter(held::containsValue).forEach(entry -> own.add(entry.block()));
             blocks.put(report.spawner().id(), own);
         }
-        for (int block = 0; block < shape.blocks().size(); block++) {
+        for (int block = 0; block < graph.blocks().size(); block++) {
             if (!held.containsKey(block)) {
                 blocks.entrySet().stream()
                         .min(Comparator.comparingDouble(
@@ -221,10 +221,10 @@ public final class JobPlanner {
             }
         }
         leaveOut(daemons, owners);
-        List<Integer> blocks = IntStream.range(0, shape.blocks().size()).boxed().toList();
-        Optional<List<List<Integer>>> shares = BlockDistribution.of(shape, blocks, daemons);
+        List<Integer> blocks = IntStream.range(0, graph.blocks().size()).boxed().toList();
+        Optional<List<List<Integer>>> shares = BlockDistribution.of(graph, blocks, daemons);
         if (shares.isEmpty()) {
-            return Optional.of(BlockDistribution.reason(shape, blocks, daemons));
+            return Optional.of(BlockDistribution.reason(graph, blocks, daemons));
         }
         TreeMap<WorkerId, List<Integer>> byOwner = new TreeMap<>();
         TreeMap<WorkerId, Integer> sizes = new TreeMap<>();
@@ -249,6 +249,6 @@ public final class JobPlanner {
     private void made(List<TakeoverMessage.GroupPlan> groups, int working, SpawnerTurn turn) {
         plan = Optional.of(new TakeoverMessage.Plan(term, groups));
         int nonEmpty = (int) groups.stream().filter(g -> !g.blocks().isEmpty()).count();
-        turn.emit(new JobEvent.Planned(shape.blocks().size(), nonEmpty, working));
+        turn.emit(new JobEvent.Planned(graph.blocks().size(), nonEmpty, working));
     }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A daemon's share of coordinated checkpoints and rollbacks. A block of a later epoch is restored in three steps: its daemon
- * finds out what there is, hears which checkpoint all go back to, and waits until the register names its partners'
+ * finds out what there is, hears which checkpoint all go back to, and waits until the directory names its partners'
  * incarnations of this epoch, so that no halo of an earlier one can be taken.
  */
 public final class DaemonRollback {
@@ -44,8 +44,8 @@ public final class DaemonRollback {
         }
     }
 
-    private final JobGraph shape;
-    private final BlockDirectory register;
+    private final JobGraph graph;
+    private final BlockDirectory directory;
     private final long retry;
     private final TreeMap<Integer, Own> blocks = new TreeMap<>();
     private final Map<Integer, Long> sampled = new HashMap<>();
@@ -57,12 +57,12 @@ public final class DaemonRollback {
     private long repeatAt;
 
     /**
-     * @param register who serves the partners
+     * @param directory who serves the partners
      * @param every iterations between two checkpoints; 0 for none. Measurements may change it
      */
-    public DaemonRollback(JobGraph shape, BlockDirectory register, Duration retry, long every) {
-        this.shape = shape;
-        this.register = register;
+    public DaemonRollback(JobGraph graph, BlockDirectory directory, Duration retry, long every) {
+        this.graph = graph;
+        this.directory = directory;
         this.retry = retry.toNanos();
         this.every = every;
     }
@@ -222,8 +222,9 @@ public final class DaemonRollback {
     }
 
     private boolean partnersAreNamed(int block) {
-        return shape.partners(block).stream()
-                .allMatch(partner -> register.find(partner)
+        return graph.partners(block).stream()
+                .allMatch(partner -> directory
+                        .find(partner)
                         .map(BlockAssignment::incarnation)
                         .filter(incarnation -> incarnation.counter() >= epoch)
                         .isPresent());

@@ -21,7 +21,7 @@ import java.util.TreeSet;
 public final class GroupRollback {
     private final RollbackRules rules;
     private final long retry;
-    private final BlockDirectory register;
+    private final BlockDirectory directory;
     private final GroupTerm term;
     private final Set<Integer> blocks;
     private final TreeMap<Integer, List<CheckpointGeneration>> held = new TreeMap<>();
@@ -37,35 +37,35 @@ public final class GroupRollback {
     private long settledAt = Long.MAX_VALUE;
 
     /**
-     * @param register who serves the blocks
+     * @param directory who serves the blocks
      * @param epoch in which the group gets its blocks
      */
     public GroupRollback(
             RollbackRules rules,
             Duration retry,
-            BlockDirectory register,
+            BlockDirectory directory,
             GroupTerm term,
             List<Integer> blocks,
             int epoch) {
         this.rules = rules;
         this.retry = retry.toNanos();
-        this.register = register;
+        this.directory = directory;
         this.term = term;
         this.blocks = new TreeSet<>(blocks);
         this.epoch = epoch;
     }
 
-    public void received(RollbackMessage.Command message, WorkerId lead, SpawnerTurn turn) {
+    public void received(RollbackMessage.Command message, WorkerId leader, SpawnerTurn turn) {
         switch (message) {
             case RollbackMessage.ResumeFrom chosen -> resume(chosen, turn);
-            case RollbackMessage.TakeCheckpoint wanted -> checkpoint(lead, wanted, turn);
+            case RollbackMessage.TakeCheckpoint wanted -> checkpoint(leader, wanted, turn);
         }
     }
 
-    public void received(WorkerId from, RollbackMessage.DaemonReply message, WorkerId lead, SpawnerTurn turn) {
+    public void received(WorkerId from, RollbackMessage.DaemonReply message, WorkerId leader, SpawnerTurn turn) {
         switch (message) {
-            case RollbackMessage.BlockGenerations generations -> held(from, lead, generations, turn);
-            case RollbackMessage.CheckpointTaken taken -> checkpointed(lead, taken, turn);
+            case RollbackMessage.BlockGenerations generations -> held(from, leader, generations, turn);
+            case RollbackMessage.CheckpointTaken taken -> checkpointed(leader, taken, turn);
         }
     }
 
@@ -77,7 +77,7 @@ public final class GroupRollback {
         }
     }
 
-    /** Whether blocks without a daemon wait for the lead to begin a new epoch. */
+    /** Whether blocks without a daemon wait for the leader to begin a new epoch. */
     public boolean due() {
         return due;
     }
@@ -95,7 +95,7 @@ public final class GroupRollback {
     }
 
     /** The leader begins a new epoch; returns whether it is news, so that all blocks must get their daemons under it. */
-    public boolean rollback(WorkerId lead, RollbackMessage.BeginEpoch rollback, SpawnerTurn turn) {
+    public boolean rollback(WorkerId leader, RollbackMessage.BeginEpoch rollback, SpawnerTurn turn) {
         if (rollback.epoch() > epoch) {
             epoch = rollback.epoch();
             due = false;
@@ -106,13 +106,13 @@ public final class GroupRollback {
             return true;
         }
         if (rollback.epoch() == epoch) {
-            answer(lead, turn);
+            answer(leader, turn);
         }
         return false;
     }
 
     /** What a block's daemon can restore. */
-    void held(WorkerId daemon, WorkerId lead, RollbackMessage.BlockGenerations message, SpawnerTurn turn) {
+    void held(WorkerId daemon, WorkerId leader, RollbackMessage.BlockGenerations message, SpawnerTurn turn) {
         if (message.epoch() != epoch || !blocks.contains(message.block())) {
             return;
         }
@@ -121,7 +121,7 @@ public final class GroupRollback {
             return;
         }
         held.put(message.block(), message.generations());
-        answer(lead, turn);
+        answer(leader, turn);
     }
 
     /** The leader has chosen. */
@@ -129,12 +129,12 @@ public final class GroupRollback {
         if (chosen.epoch() == epoch && resume.isEmpty()) {
             resume = Optional.of(chosen);
             held.clear();
-            register.tell(blocks, chosen, turn);
+            directory.tell(blocks, chosen, turn);
         }
     }
 
     /** The leader wants a checkpoint, or misses this group's answer. */
-    void checkpoint(WorkerId lead, RollbackMessage.TakeCheckpoint wanted, SpawnerTurn turn) {
+    void checkpoint(WorkerId leader, RollbackMessage.TakeCheckpoint wanted, SpawnerTurn turn) {
         if (wanted.epoch() != epoch) {
             return;
         }
@@ -144,11 +144,11 @@ public final class GroupRollback {
             broken = false;
             repeatAt = turn.now();
         }
-        answerCheckpoint(lead, turn);
+        answerCheckpoint(leader, turn);
     }
 
     /** A block's checkpoint is durable, or will not be. */
-    void checkpointed(WorkerId lead, RollbackMessage.CheckpointTaken taken, SpawnerTurn turn) {
+    void checkpointed(WorkerId leader, RollbackMessage.CheckpointTaken taken, SpawnerTurn turn) {
         if (order.isPresent()
                 && taken.epoch() == epoch
                 && taken.iteration() == order.get().iteration()
@@ -157,7 +157,7 @@ public final class GroupRollback {
             if (taken.stored() && stored.add(taken.block()) && stored.size() == blocks.size() && !broken) {
                 settledAt = Math.min(settledAt, turn.now() + retry);
             }
-            answerCheckpoint(lead, turn);
+            answerCheckpoint(leader, turn);
         }
     }
 
@@ -175,7 +175,7 @@ public final class GroupRollback {
     }
 
     /** Repeats what was not answered. */
-    public void tick(Optional<WorkerId> lead, SpawnerTurn turn) {
+    public void tick(Optional<WorkerId> leader, SpawnerTurn turn) {
         boolean checkpointing = order.isPresent() && !broken && stored.size() < blocks.size();
         boolean finding = resume.isEmpty() && isFound();
         if (!due && !checkpointing && !finding) {
@@ -183,16 +183,16 @@ public final class GroupRollback {
         }
         if (turn.now() >= repeatAt) {
             repeatAt = turn.now() + retry;
-            if (due && lead.isPresent()) {
-                turn.send(lead.get(), new RollbackMessage.RollbackRequest(term, epoch));
+            if (due && leader.isPresent()) {
+                turn.send(leader.get(), new RollbackMessage.RollbackRequest(term, epoch));
             }
-            if (finding && lead.isPresent()) {
-                answer(lead.get(), turn);
+            if (finding && leader.isPresent()) {
+                answer(leader.get(), turn);
             }
             if (checkpointing) {
                 Set<Integer> missing = new TreeSet<>(blocks);
                 missing.removeAll(stored);
-                register.tell(missing, order.get(), turn);
+                directory.tell(missing, order.get(), turn);
             }
         }
         turn.wakeAt(repeatAt);
@@ -207,16 +207,16 @@ public final class GroupRollback {
         return !blocks.isEmpty() && held.size() == blocks.size();
     }
 
-    private void answer(WorkerId lead, SpawnerTurn turn) {
+    private void answer(WorkerId leader, SpawnerTurn turn) {
         if (resume.isEmpty() && isFound()) {
-            turn.send(lead, new RollbackMessage.GroupGenerations(term, epoch, rules.common(held.values())));
+            turn.send(leader, new RollbackMessage.GroupGenerations(term, epoch, rules.common(held.values())));
         }
     }
 
-    private void answerCheckpoint(WorkerId lead, SpawnerTurn turn) {
+    private void answerCheckpoint(WorkerId leader, SpawnerTurn turn) {
         if (order.isPresent() && (broken || stored.size() == blocks.size())) {
             turn.send(
-                    lead,
+                    leader,
                     new RollbackMessage.GroupCheckpoint(term, epoch, order.get().iteration(), !broken));
         }
     }

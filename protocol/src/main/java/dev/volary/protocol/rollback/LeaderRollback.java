@@ -52,8 +52,8 @@ public final class LeaderRollback {
     public LeaderRollback(RollbackRules rules, Duration retry, TakeoverMessage.Plan plan) {
         this.rules = rules;
         this.retry = retry.toNanos();
-        this.epoch = Epochs.first(plan.leadTerm());
-        this.finding = plan.leadTerm() > 1;
+        this.epoch = Epochs.first(plan.leaderTerm());
+        this.finding = plan.leaderTerm() > 1;
         owners(plan);
     }
 

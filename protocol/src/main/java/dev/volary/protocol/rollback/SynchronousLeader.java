@@ -11,13 +11,14 @@ import java.time.Duration;
 
 /** What the leader of a synchronous job does beside all others: checkpoints, rollbacks, and the token that asks for snapshots. */
 public final class SynchronousLeader {
-    private final LeaderSnapshots root;
+    private final LeaderSnapshots snapshots;
     private final Duration retry;
     private final LeaderRollback rollback;
     private LeaderTokens tokens;
 
-    public SynchronousLeader(LeaderSnapshots root, RollbackRules rules, Duration retry, TakeoverMessage.Plan plan) {
-        this.root = root;
+    public SynchronousLeader(
+            LeaderSnapshots snapshots, RollbackRules rules, Duration retry, TakeoverMessage.Plan plan) {
+        this.snapshots = snapshots;
         this.retry = retry;
         this.rollback = new LeaderRollback(rules, retry, plan);
         this.tokens = new LeaderTokens(retry, plan, rollback.epoch());
@@ -27,7 +28,7 @@ public final class SynchronousLeader {
     public void regrouped(TakeoverMessage.Plan plan, SpawnerTurn turn) {
         rollback.regrouped(plan, turn);
         tokens = new LeaderTokens(retry, plan, rollback.epoch());
-        root.rolledBack(turn);
+        snapshots.rolledBack(turn);
     }
 
     public void received(RollbackMessage.GroupReply message, SpawnerTurn turn) {
@@ -35,7 +36,7 @@ public final class SynchronousLeader {
             case RollbackMessage.RollbackRequest due -> {
                 if (rollback.due(due, turn)) {
                     tokens.rolledBack(rollback.epoch());
-                    root.rolledBack(turn);
+                    snapshots.rolledBack(turn);
                 }
             }
             case RollbackMessage.GroupGenerations held -> rollback.found(held, turn);
@@ -50,12 +51,12 @@ public final class SynchronousLeader {
 
     public void answered(DetectionMessage.GroupTestAnswer answer, SpawnerTurn turn) {
         if (tokens.answered(answer, turn)) {
-            root.converged();
+            snapshots.converged();
         }
     }
 
     public void tick(SpawnerTurn turn) {
-        if (!root.trying()) {
+        if (!snapshots.trying()) {
             tokens.refused(turn);
         }
         rollback.tick(turn);

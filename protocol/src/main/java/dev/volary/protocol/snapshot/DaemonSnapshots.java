@@ -39,8 +39,8 @@ public final class DaemonSnapshots {
     }
 
     private final WorkerId self;
-    private final JobGraph shape;
-    private final BlockDirectory register;
+    private final JobGraph graph;
+    private final BlockDirectory directory;
     private final long retry;
     private final TreeMap<Integer, Held> records = new TreeMap<>();
     /** The steps that the blocks are in. */
@@ -53,10 +53,10 @@ public final class DaemonSnapshots {
     private long askAt;
 
     /** Of the daemon {@code self}; lost recorded halos are asked for again after {@code retry}. */
-    public DaemonSnapshots(WorkerId self, JobGraph shape, BlockDirectory register, Duration retry) {
+    public DaemonSnapshots(WorkerId self, JobGraph graph, BlockDirectory directory, Duration retry) {
         this.self = self;
-        this.shape = shape;
-        this.register = register;
+        this.graph = graph;
+        this.directory = directory;
         this.retry = retry.toNanos();
     }
 
@@ -125,14 +125,14 @@ public final class DaemonSnapshots {
             return;
         }
         record.own = own;
-        for (int reader : shape.blocks().get(own.block()).readers()) {
+        for (int reader : graph.blocks().get(own.block()).readers()) {
             if (records.containsKey(reader)) {
                 source(reader, own, turn);
             } else {
                 turn.add(new DaemonAction.SendRecordedHalo(sid, own.block(), reader));
             }
         }
-        for (int source : shape.blocks().get(own.block()).sources()) {
+        for (int source : graph.blocks().get(own.block()).sources()) {
             Held neighbor = records.get(source);
             if (neighbor != null && neighbor.own != null) {
                 record.halos.put(source, neighbor.own);
@@ -167,7 +167,7 @@ public final class DaemonSnapshots {
     /** A reader misses recorded values of this daemon. */
     public void haloRequested(SnapshotMessage.SnapshotHaloRequest request, DaemonTurn turn) {
         if (request.sid() > sid) {
-            if (!shape.marches()) {
+            if (!graph.marches()) {
                 join(0, request.sid(), turn);
             }
             return;
@@ -199,7 +199,7 @@ public final class DaemonSnapshots {
         }
         records.forEach((block, record) -> {
             for (RecordedBlock truth : recheck.truth()) {
-                if (!shape.blocks().get(block).sources().contains(truth.block())) {
+                if (!graph.blocks().get(block).sources().contains(truth.block())) {
                     continue;
                 }
                 record.truth.put(truth.block(), truth);
@@ -287,10 +287,10 @@ public final class DaemonSnapshots {
             if (entry.getValue().own == null) {
                 continue;
             }
-            for (int source : shape.blocks().get(entry.getKey()).sources()) {
+            for (int source : graph.blocks().get(entry.getKey()).sources()) {
                 if (!entry.getValue().halos.containsKey(source) && !records.containsKey(source)) {
                     missing = true;
-                    Optional<WorkerId> owner = register.daemonOf(source).filter(id -> !id.equals(self));
+                    Optional<WorkerId> owner = directory.daemonOf(source).filter(id -> !id.equals(self));
                     if (due && owner.isPresent()) {
                         turn.send(owner.get(), new SnapshotMessage.SnapshotHaloRequest(sid, source, entry.getKey()));
                     }
@@ -332,14 +332,15 @@ public final class DaemonSnapshots {
     /** Keeps what a block shall use of a source: the newest incarnation's, or what the leader said it must be. */
     private void source(int reader, RecordedBlock source, DaemonTurn turn) {
         Held record = records.get(reader);
-        if (record == null || !shape.blocks().get(reader).sources().contains(source.block())) {
+        if (record == null || !graph.blocks().get(reader).sources().contains(source.block())) {
             return;
         }
         RecordedBlock truth = record.truth.get(source.block());
         RecordedBlock known = record.halos.get(source.block());
         boolean wrong = truth != null && source.incarnation().equals(truth.incarnation()) && !source.equals(truth);
         boolean older = known != null && source.incarnation().compareTo(known.incarnation()) < 0;
-        boolean fenced = register.find(source.block())
+        boolean fenced = directory
+                .find(source.block())
                 .filter(entry -> source.incarnation().compareTo(entry.incarnation()) < 0)
                 .isPresent();
         if (wrong || older || fenced || source.equals(known)) {
@@ -352,7 +353,7 @@ public final class DaemonSnapshots {
     }
 
     private void evaluate(int block, Held record, DaemonTurn turn) {
-        List<Integer> sources = shape.blocks().get(block).sources();
+        List<Integer> sources = graph.blocks().get(block).sources();
         if (record.own == null || !record.halos.keySet().containsAll(sources)) {
             return;
         }

@@ -23,7 +23,7 @@ import java.util.TreeSet;
 
 /**
  * A group's part of a snapshot: collects the parts of its blocks, checks the edges inside the group, and hands one part to the
- * lead; then the same for storing. Repeats its requests to daemons until they are answered, and answers the leader's again.
+ * leader; then the same for storing. Repeats its requests to daemons until they are answered, and answers the leader's again.
  *
  * <p>A block that changes hands takes no record along: unless its part is durable already, the snapshot is broken, and the leader
  * begins another. A part that is durable counts whatever becomes of its daemon.
@@ -32,8 +32,8 @@ public final class GroupSnapshots {
     /** So often parts may be taken back in one snapshot, before the job is given up. */
     static final int MOST_RECHECKS = 50;
 
-    private final JobGraph shape;
-    private final BlockDirectory register;
+    private final JobGraph graph;
+    private final BlockDirectory directory;
     private final SnapshotRules rules;
     private final long retry;
     private final GroupTerm term;
@@ -50,17 +50,17 @@ public final class GroupSnapshots {
 
     /**
      * @param blocks the group's blocks
-     * @param register who serves them
+     * @param directory who serves them
      */
     public GroupSnapshots(
-            JobGraph shape,
-            BlockDirectory register,
+            JobGraph graph,
+            BlockDirectory directory,
             SnapshotRules rules,
             Duration retry,
             GroupTerm term,
             List<Integer> blocks) {
-        this.shape = shape;
-        this.register = register;
+        this.graph = graph;
+        this.directory = directory;
         this.rules = rules;
         this.retry = retry.toNanos();
         this.term = term;
@@ -68,7 +68,7 @@ public final class GroupSnapshots {
     }
 
     /** The leader wants a snapshot, or misses this group's part. */
-    public void request(WorkerId lead, int ofStep, long requested, SpawnerTurn turn) {
+    public void request(WorkerId leader, int ofStep, long requested, SpawnerTurn turn) {
         if (requested > sid) {
             sid = requested;
             step = ofStep;
@@ -81,32 +81,33 @@ public final class GroupSnapshots {
             repeatAt = turn.now();
             tick(turn);
         } else if (requested == sid && broken) {
-            turn.send(lead, new SnapshotMessage.Aborted(sid, term));
+            turn.send(leader, new SnapshotMessage.Aborted(sid, term));
         } else if (requested == sid && open) {
-            answer(lead, turn);
+            answer(leader, turn);
         }
     }
 
     /** These blocks have other daemons now, which know nothing of the open snapshot. */
-    public void replaced(Optional<WorkerId> lead, Collection<Integer> replaced, SpawnerTurn turn) {
+    public void replaced(Optional<WorkerId> leader, Collection<Integer> replaced, SpawnerTurn turn) {
         if (open && !rules.survives(stored.keySet().containsAll(replaced))) {
             open = false;
             broken = true;
             parts.clear();
             stored.clear();
-            lead.ifPresent(to -> turn.send(to, new SnapshotMessage.Aborted(sid, term)));
+            leader.ifPresent(to -> turn.send(to, new SnapshotMessage.Aborted(sid, term)));
         }
     }
 
     /** A daemon answers for a block. */
-    public void part(WorkerId lead, SnapshotMessage.SnapshotPart part, SpawnerTurn turn) {
+    public void part(WorkerId leader, SnapshotMessage.SnapshotPart part, SpawnerTurn turn) {
         int block = part.own().block();
-        boolean current = register.find(block)
+        boolean current = directory
+                .find(block)
                 .filter(entry -> rules.current(part.own().incarnation(), entry.incarnation()))
                 .isPresent();
         if (open && !storing && part.sid() == sid && blocks.contains(block) && current) {
             if (!part.equals(parts.put(block, part)) && parts.size() == blocks.size()) {
-                answer(lead, turn);
+                answer(leader, turn);
             }
         }
     }
@@ -119,9 +120,9 @@ public final class GroupSnapshots {
     }
 
     /** The leader wants the parts stored. */
-    public void store(WorkerId lead, long wanted, SpawnerTurn turn) {
+    public void store(WorkerId leader, long wanted, SpawnerTurn turn) {
         if (broken && wanted == sid) {
-            turn.send(lead, new SnapshotMessage.Aborted(sid, term));
+            turn.send(leader, new SnapshotMessage.Aborted(sid, term));
         }
         if (!open || wanted != sid || parts.size() < blocks.size()) {
             return;
@@ -131,18 +132,18 @@ public final class GroupSnapshots {
             repeatAt = turn.now();
             tick(turn);
         }
-        answerStored(lead, turn);
+        answerStored(leader, turn);
     }
 
     /** A daemon has stored a part. */
-    public void stored(WorkerId lead, SnapshotMessage.SnapshotStored message, SpawnerTurn turn) {
+    public void stored(WorkerId leader, SnapshotMessage.SnapshotStored message, SpawnerTurn turn) {
         SnapshotMessage.SnapshotPart part = parts.get(message.part().block());
         if (open && storing && message.sid() == sid && part != null && rules.same(message.part(), part.own())) {
             boolean news = stored.put(
                             message.part().block(), new SnapshotMessage.StoredPart(message.part(), message.checksum()))
                     == null;
             if (news) {
-                answerStored(lead, turn);
+                answerStored(leader, turn);
             }
         }
     }
@@ -151,7 +152,7 @@ public final class GroupSnapshots {
     public void close(long closed, Message verdict, SpawnerTurn turn) {
         if (closed >= sid) {
             close(closed);
-            register.tell(blocks, verdict, turn);
+            directory.tell(blocks, verdict, turn);
         }
     }
 
@@ -185,7 +186,7 @@ public final class GroupSnapshots {
             repeatAt = turn.now() + retry;
             Message request =
                     storing ? new SnapshotMessage.SnapshotStore(sid) : new SnapshotMessage.RecordBlocks(step, sid);
-            register.tell(waiting, request, turn);
+            directory.tell(waiting, request, turn);
         }
         turn.wakeAt(repeatAt);
     }
@@ -200,7 +201,7 @@ public final class GroupSnapshots {
         return blocks.size() + parts.size() + stored.size();
     }
 
-    private void answer(WorkerId lead, SpawnerTurn turn) {
+    private void answer(WorkerId leader, SpawnerTurn turn) {
         if (storing || parts.size() < blocks.size()) {
             return;
         }
@@ -209,7 +210,8 @@ public final class GroupSnapshots {
         if (recheck(truth, turn)) {
             if (++rechecks > MOST_RECHECKS) {
                 RecordedBlock any = truth.getFirst();
-                turn.send(lead, new BlockMessage.BlockFailed(any.block(), any.incarnation(), disagreement(sid), true));
+                turn.send(
+                        leader, new BlockMessage.BlockFailed(any.block(), any.incarnation(), disagreement(sid), true));
             }
             repeatAt = turn.now() + retry;
             turn.wakeAt(repeatAt);
@@ -226,13 +228,13 @@ public final class GroupSnapshots {
             if (!Double.isFinite(part.residual().bound())) {
                 notFinite.add(part.own().block());
             }
-            if (!blocks.containsAll(shape.blocks().get(part.own().block()).readers())) {
+            if (!blocks.containsAll(graph.blocks().get(part.own().block()).readers())) {
                 boundary.add(part.own());
             }
             part.used().stream().filter(u -> !blocks.contains(u.block())).forEach(used::add);
         }
         turn.send(
-                lead,
+                leader,
                 new SnapshotMessage.SnapshotGroupPart(
                         sid,
                         term,
@@ -245,9 +247,9 @@ public final class GroupSnapshots {
                         cost));
     }
 
-    private void answerStored(WorkerId lead, SpawnerTurn turn) {
+    private void answerStored(WorkerId leader, SpawnerTurn turn) {
         if (rules.durable(stored.size(), blocks.size())) {
-            turn.send(lead, new SnapshotMessage.SnapshotGroupStored(sid, term, List.copyOf(stored.values())));
+            turn.send(leader, new SnapshotMessage.SnapshotGroupStored(sid, term, List.copyOf(stored.values())));
         }
     }
 
@@ -273,7 +275,7 @@ public final class GroupSnapshots {
             }
         }
         wrong.forEach(parts::remove);
-        register.tell(wrong, new SnapshotMessage.Reevaluate(sid, List.copyOf(corrections)), turn);
+        directory.tell(wrong, new SnapshotMessage.Reevaluate(sid, List.copyOf(corrections)), turn);
         return !wrong.isEmpty();
     }
 }

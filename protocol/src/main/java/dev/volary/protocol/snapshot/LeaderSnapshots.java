@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The leader's side of snapshots (docs/explanation/certification.md, "the protocol"), and the only place that may say
  * "certified". At most one snapshot is open. Its life: collecting → (continue | storing → assembling → finished), or, before
- * the last time step, storing → writing → committed. A certified result may be copied before it is finished; if its parts are
+ * the isLast time step, storing → writing → committed. A isCertified result may be copied before it is finished; if its parts are
  * lost while it is assembled, the verdict is withdrawn and the next snapshot opens. Where a record is lost with its daemon
  * before it is stored, the snapshot is given up and the next one begins: its vector could not be delivered any more.
  *
@@ -63,9 +63,9 @@ public final class LeaderSnapshots {
     private final SnapshotRules rules;
     private final long retry;
     private final long finalBound;
-    private final LeaderSteps course;
-    private SnapshotTrigger clock;
-    private StallDetector stall = new StallDetector();
+    private final LeaderSteps steps;
+    private SnapshotTrigger trigger;
+    private StallDetector stallDetector = new StallDetector();
     private List<Group> groups;
     private final TreeMap<GroupTerm, SnapshotMessage.SnapshotGroupPart> parts = new TreeMap<>();
     private final TreeMap<GroupTerm, List<SnapshotMessage.StoredPart>> stored = new TreeMap<>();
@@ -75,29 +75,29 @@ public final class LeaderSnapshots {
     private long repeatAt = Long.MAX_VALUE;
     private long endAt = Long.MAX_VALUE;
     private int rechecks;
-    private boolean last;
-    private boolean certified;
+    private boolean isLast;
+    private boolean isCertified;
     /** Whether what is being stored is a checkpoint only. */
     private boolean keeping;
 
-    private boolean started;
+    private boolean isStarted;
     /** Whether the verdict is an earlier leader's. */
-    private boolean inherited;
+    private boolean isInherited;
 
     private boolean resumedSteps;
 
-    private boolean keepAsked;
+    private boolean isCheckpointRequested;
     private long closedAt;
-    private long keepAt = Long.MIN_VALUE;
+    private long checkpointAt = Long.MIN_VALUE;
     private double residual = Double.POSITIVE_INFINITY;
 
     /**
      * @param plan the groups
-     * @param finalBound longest time of the last snapshot after the deadline
+     * @param finalBound longest time of the isLast snapshot after the deadline
      * @param log of committed steps, which this leader has read
      */
     public LeaderSnapshots(
-            JobGraph shape,
+            JobGraph graph,
             SnapshotConfig config,
             SnapshotRules rules,
             Duration retry,
@@ -108,9 +108,9 @@ public final class LeaderSnapshots {
         this.rules = rules;
         this.retry = retry.toNanos();
         this.finalBound = finalBound.toNanos();
-        this.course = new LeaderSteps(shape, log, retry);
-        this.clock = SnapshotTrigger.of(config);
-        this.sid = first(plan.leadTerm(), log) * PER_TERM;
+        this.steps = new LeaderSteps(graph, log, retry);
+        this.trigger = SnapshotTrigger.of(config);
+        this.sid = first(plan.leaderTerm(), log) * PER_TERM;
         this.groups = groups(plan.groups());
     }
 
@@ -140,7 +140,7 @@ public final class LeaderSnapshots {
             return false;
         }
         groups = next;
-        course.regrouped(turn.now());
+        steps.regrouped(turn.now());
         giveUp(turn);
         return true;
     }
@@ -149,16 +149,16 @@ public final class LeaderSnapshots {
     public void resume(LogEntry.SnapshotVerdict verdict, SpawnerTurn turn) {
         sid = verdict.sid();
         residual = verdict.residual();
-        certified = verdict.certified();
+        isCertified = verdict.certified();
         phase = Phase.ASSEMBLING;
-        inherited = true;
-        turn.add(new SpawnerAction.AssembleResult(sid, residual, certified, verdict.step(), verdict.parts()));
+        isInherited = true;
+        turn.add(new SpawnerAction.AssembleResult(sid, residual, isCertified, verdict.step(), verdict.parts()));
     }
 
     /** All blocks iterate: snapshots may begin. What an earlier leader wrote is committed first, if it was not yet. */
     public void start(SpawnerTurn turn) {
-        clock.start(turn.now());
-        started = true;
+        trigger.start(turn.now());
+        isStarted = true;
         if (phase == Phase.IDLE) {
             resumeSteps(turn);
         }
@@ -167,7 +167,7 @@ public final class LeaderSnapshots {
     /** Commits the step that the log names, if it names one; returns whether it does. */
     private boolean resumeSteps(SpawnerTurn turn) {
         resumedSteps = true;
-        boolean resumed = course.resume(turn);
+        boolean resumed = steps.resume(turn);
         if (resumed) {
             phase = Phase.WRITING;
             tick(turn);
@@ -177,43 +177,43 @@ public final class LeaderSnapshots {
 
     /** The step that the blocks are to solve, from 1; 0 for a stationary problem. */
     public int step() {
-        return course.step();
+        return steps.step();
     }
 
     /** All blocks of a group are in this step, or beyond. */
     public void reached(WorkerId owner, int step) {
-        course.reached(owner, step);
+        steps.reached(owner, step);
     }
 
     /** The largest of all blocks' newest hints; infinite while one is unknown. */
     public void hint(double largest) {
-        clock.hint(largest);
+        trigger.hint(largest);
     }
 
     /** Another detector says that the job has converged: the next snapshot decides. */
     public void converged() {
-        clock.converged();
+        trigger.converged();
     }
 
     /** Whether a detector's word is being tried, or is about to be. */
     public boolean trying() {
-        return clock.isTrying();
+        return trigger.isTrying();
     }
 
     /** All blocks go back: what was recorded until now cannot be delivered, unless all of it is durable. */
     public void rolledBack(SpawnerTurn turn) {
         if (phase == Phase.IDLE) {
-            clock.withdrawn();
+            trigger.withdrawn();
         }
         giveUp(turn);
     }
 
-    /** The deadline has come: the open snapshot, or else one more, is the last. */
+    /** The deadline has come: the open snapshot, or else one more, is the isLast. */
     public void deadline(SpawnerTurn turn) {
-        if (last || phase == Phase.OVER) {
+        if (isLast || phase == Phase.OVER) {
             return;
         }
-        last = true;
+        isLast = true;
         endAt = turn.now() + finalBound;
         if (phase == Phase.IDLE) {
             open(turn);
@@ -222,9 +222,9 @@ public final class LeaderSnapshots {
 
     /** Opens a snapshot if none is open. Where snapshots are kept, it will be, or the newest committed step once more. */
     public void openNow(SpawnerTurn turn) {
-        keepAsked = true;
-        if (config.kept() && course.marches()) {
-            course.committed().ifPresent(record -> turn.add(new SpawnerAction.SaveCheckpoint(record)));
+        isCheckpointRequested = true;
+        if (config.kept() && steps.marches()) {
+            steps.committed().ifPresent(record -> turn.add(new SpawnerAction.SaveCheckpoint(record)));
         }
         if (phase == Phase.IDLE) {
             open(turn);
@@ -276,25 +276,25 @@ public final class LeaderSnapshots {
             List<SnapshotMessage.StoredPart> all = new ArrayList<>();
             stored.values().forEach(all::addAll);
             all.sort((a, b) -> Integer.compare(a.part().block(), b.part().block()));
-            if (config.kept() && !course.marches()) {
+            if (config.kept() && !steps.marches()) {
                 turn.add(new SpawnerAction.SaveCheckpoint(new CommittedStep(0, sid, residual, all)));
             }
             if (keeping) {
-                keepAt = turn.now() + KEEPING * (turn.now() - closedAt);
-                keepAsked = false;
+                checkpointAt = turn.now() + KEEPING * (turn.now() - closedAt);
+                isCheckpointRequested = false;
                 goOn(turn);
                 return;
             }
-            if (certified && !course.isLast() && !last) {
+            if (isCertified && !steps.isLast() && !isLast) {
                 phase = Phase.WRITING;
-                course.write(new CommittedStep(course.step(), sid, residual, all), turn);
+                steps.write(new CommittedStep(steps.step(), sid, residual, all), turn);
                 tick(turn);
                 return;
             }
-            certified &= course.isLast();
+            isCertified &= steps.isLast();
             phase = Phase.ASSEMBLING;
             // This action names the verdict, every hash and every checksum: the leader logs it before it is done.
-            turn.add(new SpawnerAction.AssembleResult(sid, residual, certified, course.step(), all));
+            turn.add(new SpawnerAction.AssembleResult(sid, residual, isCertified, steps.step(), all));
         }
     }
 
@@ -317,7 +317,7 @@ public final class LeaderSnapshots {
             return false;
         }
         turn.emit(new JobEvent.CheckpointFailed(sid, failed.reason()));
-        keepAt = turn.now() + KEEPING * (turn.now() - closedAt);
+        checkpointAt = turn.now() + KEEPING * (turn.now() - closedAt);
         goOn(turn);
         return true;
     }
@@ -326,7 +326,7 @@ public final class LeaderSnapshots {
         if (keeping) {
             goOn(turn);
         } else if (phase == Phase.COLLECTING || phase == Phase.STORING) {
-            if (clock.broken() || last) {
+            if (trigger.broken() || isLast) {
                 open(turn);
             } else {
                 phase = Phase.IDLE;
@@ -337,11 +337,11 @@ public final class LeaderSnapshots {
     /**
      * The result is complete in this spawner.
      *
-     * @param copies whether another spawner must hold it too before it is delivered, if it is certified
+     * @param copies whether another spawner must hold it too before it is delivered, if it is isCertified
      */
     public void assembled(long of, boolean copies, SpawnerTurn turn) {
         if (phase == Phase.ASSEMBLING && of == sid) {
-            if (certified && copies) {
+            if (isCertified && copies) {
                 phase = Phase.COPYING;
             } else {
                 deliver(turn);
@@ -362,7 +362,9 @@ public final class LeaderSnapshots {
     }
 
     private void deliver(SpawnerTurn turn) {
-        finish(certified ? new JobOutcome.Certified(sid, residual) : new JobOutcome.NotConverged(sid, residual), turn);
+        finish(
+                isCertified ? new JobOutcome.Certified(sid, residual) : new JobOutcome.NotConverged(sid, residual),
+                turn);
     }
 
     /**
@@ -384,24 +386,24 @@ public final class LeaderSnapshots {
             return;
         }
         phase = Phase.IDLE;
-        certified = false;
-        boolean committing = started && !resumedSteps && resumeSteps(turn);
+        isCertified = false;
+        boolean committing = isStarted && !resumedSteps && resumeSteps(turn);
         // Blocks may have gone back since the change of leads: another detector must see the convergence again.
-        boolean waits = inherited && clock.waitsForDetector() && !last;
-        if (started && !committing && !waits) {
+        boolean waits = isInherited && trigger.waitsForDetector() && !isLast;
+        if (isStarted && !committing && !waits) {
             converged(); // the vector was good enough
             open(turn);
         }
-        inherited = false;
+        isInherited = false;
     }
 
     /** Opens snapshots when it is time, repeats requests, keeps the bound after the deadline. */
     public void tick(SpawnerTurn turn) {
-        if (phase == Phase.WRITING && course.isWritten()) {
+        if (phase == Phase.WRITING && steps.isWritten()) {
             commit(turn);
         }
-        course.tick(phase != Phase.OVER, groups.stream().map(Group::owner).toList(), turn);
-        if (phase == Phase.IDLE && clock.due(turn.now())) {
+        steps.tick(phase != Phase.OVER, groups.stream().map(Group::owner).toList(), turn);
+        if (phase == Phase.IDLE && trigger.due(turn.now())) {
             open(turn);
         }
         if (turn.now() >= endAt && phase == Phase.COPYING) {
@@ -413,7 +415,7 @@ public final class LeaderSnapshots {
             ask(turn);
         }
         if (phase == Phase.IDLE) {
-            turn.wakeAt(clock.wakeUp());
+            turn.wakeAt(trigger.wakeUp());
         } else if (phase == Phase.COLLECTING || phase == Phase.STORING) {
             turn.wakeAt(repeatAt);
         }
@@ -428,20 +430,20 @@ public final class LeaderSnapshots {
                         .mapToInt(p -> 1 + p.boundary().size() + p.used().size())
                         .sum()
                 + stored.values().stream().mapToInt(List::size).sum()
-                + course.entries();
+                + steps.entries();
     }
 
     /** The step's result is decided: everybody may act on it, and the next step begins. */
     private void commit(SpawnerTurn turn) {
-        course.commit(turn);
+        steps.commit(turn);
         if (config.kept()) {
-            course.committed().ifPresent(record -> turn.add(new SpawnerAction.SaveCheckpoint(record)));
+            steps.committed().ifPresent(record -> turn.add(new SpawnerAction.SaveCheckpoint(record)));
         }
-        clock = SnapshotTrigger.of(config);
-        clock.start(turn.now());
-        stall = new StallDetector();
+        trigger = SnapshotTrigger.of(config);
+        trigger.start(turn.now());
+        stallDetector = new StallDetector();
         phase = Phase.IDLE;
-        if (last) {
+        if (isLast) {
             open(turn);
         }
     }
@@ -454,7 +456,7 @@ public final class LeaderSnapshots {
         rechecks = 0;
         parts.clear();
         stored.clear();
-        clock.opened(turn.now());
+        trigger.opened(turn.now());
         ask(turn);
     }
 
@@ -464,7 +466,7 @@ public final class LeaderSnapshots {
         turn.wakeAt(repeatAt);
         for (Group group : groups) {
             if (phase == Phase.COLLECTING && !parts.containsKey(group.term())) {
-                turn.send(group.owner(), new SnapshotMessage.RecordBlocks(course.step(), sid));
+                turn.send(group.owner(), new SnapshotMessage.RecordBlocks(steps.step(), sid));
             } else if (phase == Phase.STORING && !stored.containsKey(group.term())) {
                 turn.send(group.owner(), new SnapshotMessage.SnapshotStore(sid));
             }
@@ -526,17 +528,17 @@ public final class LeaderSnapshots {
             return;
         }
         boolean goodEnough = rules.certified(all, config.tolerance());
-        certified = (clock.decides(goodEnough) || last) && goodEnough;
-        if (certified || last) {
+        isCertified = (trigger.decides(goodEnough) || isLast) && goodEnough;
+        if (isCertified || isLast) {
             phase = Phase.STORING;
             ask(turn);
             return;
         }
-        clock.closed(residual, cost, turn.now());
-        if (stall.closed(clock.hintsAreSmall(), residual)) {
-            turn.emit(new JobEvent.LocallyStalled(clock.largestHint(), residual));
+        trigger.closed(residual, cost, turn.now());
+        if (stallDetector.closed(trigger.hintsAreSmall(), residual)) {
+            turn.emit(new JobEvent.LocallyStalled(trigger.largestHint(), residual));
         }
-        if (config.kept() && !course.marches() && (keepAsked || turn.now() >= keepAt)) {
+        if (config.kept() && !steps.marches() && (isCheckpointRequested || turn.now() >= checkpointAt)) {
             keeping = true;
             closedAt = turn.now();
             phase = Phase.STORING;
@@ -551,10 +553,10 @@ public final class LeaderSnapshots {
         keeping = false;
         phase = Phase.IDLE;
         groups.forEach(group -> turn.send(group.owner(), new SnapshotMessage.Discard(sid, residual)));
-        if (last) {
+        if (isLast) {
             open(turn);
         }
-        turn.wakeAt(clock.wakeUp());
+        turn.wakeAt(trigger.wakeUp());
     }
 
     private void finish(JobOutcome outcome, SpawnerTurn turn) {

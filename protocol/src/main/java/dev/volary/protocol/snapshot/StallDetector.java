@@ -4,7 +4,7 @@ package dev.volary.protocol.snapshot;
 /**
  * Notices that all local hints are small while the certified residual neither is nor falls: typical of a dead link or of heavy
  * asynchrony (docs/explanation/certification.md, "local stalls"). Blocks that wait for paced halos come to rest again and again
- * on their way down, so a stall is told once, and another only after the residual has fallen well below what it was then.
+ * on their way down, so a stall is reported once, and another only after the residual has fallen well below what it was then.
  */
 final class StallDetector {
     private static final int SNAPSHOTS = 3;
@@ -12,17 +12,17 @@ final class StallDetector {
     private static final double MOVED_AGAIN = 0.1;
 
     private double last = Double.POSITIVE_INFINITY;
-    private double told = Double.POSITIVE_INFINITY;
+    private double reported = Double.POSITIVE_INFINITY;
     private int stalled;
 
-    /** A snapshot closed above the tolerance; returns whether people should be told. */
+    /** A snapshot closed above the tolerance; returns whether people should be reported. */
     boolean closed(boolean hintsSmall, double residual) {
         boolean falling = residual < NOT_FALLING * last;
         last = residual;
         stalled = hintsSmall && !falling ? stalled + 1 : 0;
-        boolean tell = stalled >= SNAPSHOTS && residual < MOVED_AGAIN * told;
+        boolean tell = stalled >= SNAPSHOTS && residual < MOVED_AGAIN * reported;
         if (tell) {
-            told = residual;
+            reported = residual;
         }
         return tell;
     }

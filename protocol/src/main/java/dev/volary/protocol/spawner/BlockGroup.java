@@ -43,9 +43,9 @@ import java.util.stream.Collectors;
  * others under new incarnations. A block that fails too often, or finds no daemon for too long, ends the job.
  */
 final class BlockGroup {
-    private final JobGraph shape;
+    private final JobGraph graph;
     private final SpawnerConfig config;
-    private final BlockDirectory register;
+    private final BlockDirectory directory;
     private final BlockAssignments assignments;
     private final TakeoverRules rules;
     private final HolderDirectory holders;
@@ -57,8 +57,8 @@ final class BlockGroup {
     private Optional<GroupRollback> rollback;
 
     private Optional<GroupTokens> tokens;
-    private final BlockFailures attempts;
-    private final LoadBalancer crowding;
+    private final BlockFailures failures;
+    private final LoadBalancer balancer;
     private final Set<WorkerId> leaving = new TreeSet<>();
 
     /** Daemons for which all blocks of a synchronous job went back once, so that they could take some over. */
@@ -75,30 +75,30 @@ final class BlockGroup {
      * @param wanted daemons that are to compute all blocks of the job
      */
     BlockGroup(
-            JobGraph shape,
+            JobGraph graph,
             SpawnerConfig config,
-            BlockDirectory register,
+            BlockDirectory directory,
             TakeoverRules rules,
             HolderDirectory holders,
             GroupTerm term,
             int wanted) {
-        this.shape = shape;
+        this.graph = graph;
         this.config = config;
-        this.register = register;
+        this.directory = directory;
         this.rules = rules;
         this.holders = holders;
-        this.assignments = new BlockAssignments(shape, config.retry(), register, term);
+        this.assignments = new BlockAssignments(graph, config.retry(), directory, term);
         this.snapshots = snapshots(term);
         this.steps = steps();
         this.rollback = newRollback(0);
         this.tokens = newTokens();
-        this.attempts = new BlockFailures(config.recovery().blockAttempts());
-        this.crowding = new LoadBalancer(shape.blocks().size(), wanted);
+        this.failures = new BlockFailures(config.recovery().blockAttempts());
+        this.balancer = new LoadBalancer(graph.blocks().size(), wanted);
     }
 
     /** The job is scaled. */
     void wanted(int daemons) {
-        crowding.wanted(daemons);
+        balancer.wanted(daemons);
     }
 
     BlockAssignments assignments() {
@@ -115,29 +115,29 @@ final class BlockGroup {
             return; // the job ends, and blocks may have no daemon
         }
         snapshots.stepOver(record.step());
-        steps.commit(record.of(shape.withSources(assignments.blocks())), turn);
+        steps.commit(record.of(graph.withSources(assignments.blocks())), turn);
     }
 
     private GroupSteps steps() {
         SnapshotConfig certificate = config.snapshots();
         return new GroupSteps(
-                shape, register, config.retry(), certificate.kappa() * certificate.tolerance(), assignments.blocks());
+                graph, directory, config.retry(), certificate.kappa() * certificate.tolerance(), assignments.blocks());
     }
 
     private GroupSnapshots snapshots(GroupTerm term) {
-        return new GroupSnapshots(shape, register, rules.snapshots(), config.retry(), term, assignments.blocks());
+        return new GroupSnapshots(graph, directory, rules.snapshots(), config.retry(), term, assignments.blocks());
     }
 
     private Optional<GroupRollback> newRollback(int epoch) {
-        return config.goesBack(shape)
+        return config.goesBack(graph)
                 ? Optional.of(new GroupRollback(
-                        rules.rollbacks(), config.retry(), register, assignments.term(), assignments.blocks(), epoch))
+                        rules.rollbacks(), config.retry(), directory, assignments.term(), assignments.blocks(), epoch))
                 : Optional.empty();
     }
 
     private Optional<GroupTokens> newTokens() {
-        return config.goesBack(shape)
-                ? Optional.of(new GroupTokens(config.retry(), register, assignments.term(), assignments.blocks()))
+        return config.goesBack(graph)
+                ? Optional.of(new GroupTokens(config.retry(), directory, assignments.term(), assignments.blocks()))
                 : Optional.empty();
     }
 
@@ -199,7 +199,7 @@ final class BlockGroup {
             return;
         }
         assignments.cede(lost, turn);
-        crowding.moved(lost);
+        balancer.moved(lost);
         unknown.removeAll(lost);
         snapshots = snapshots(assignments.term());
         steps = steps();
@@ -228,7 +228,7 @@ final class BlockGroup {
      */
     Optional<Member> spare(List<Member> members, boolean urgent) {
         boolean needed = !assignments.parked().isEmpty() || !unknown.isEmpty();
-        return needed || (!urgent && crowding.isThere(members, assignments))
+        return needed || (!urgent && balancer.isThere(members, assignments))
                 ? Optional.empty()
                 : staying(members).stream()
                         .filter(member -> assignments.of(member.id()).isEmpty())
@@ -252,15 +252,15 @@ final class BlockGroup {
         for (ProgressMessage.BlockProgress block : report.blocks()) {
             boolean iterates = block.iterates() && block.iteration() > base;
             if (iterates && serves(block.block(), block.incarnation())) {
-                attempts.progressed(block.block());
-                crowding.progress(block);
+                failures.progressed(block.block());
+                balancer.progress(block);
             }
         }
         return steps.progress(report);
     }
 
     /** Some daemons are gone: their blocks get others at once. */
-    void lost(List<FailureVerdict> gone, List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
+    void lost(List<FailureVerdict> gone, List<Member> members, Optional<WorkerId> leader, SpawnerTurn turn) {
         Set<Integer> orphans = new TreeSet<>();
         for (FailureVerdict lost : gone) {
             leaving.remove(lost.member());
@@ -269,20 +269,20 @@ final class BlockGroup {
             List<Integer> theirs = assignments.release(lost.member());
             turn.emit(new JobEvent.DaemonLost(lost.member(), lost.cause(), lost.silentNanos(), theirs));
             for (int block : theirs) {
-                if (mayBlame && attempts.failed(block, lost.member())) {
+                if (mayBlame && failures.failed(block, lost.member())) {
                     fail(block, blamed(block), turn.now());
                 }
             }
             orphans.addAll(theirs);
         }
         if (mayMove(orphans, turn.now())) {
-            place(orphans, members, lead, turn);
+            place(orphans, members, leader, turn);
         }
     }
 
     /** A daemon leaves: what rests there goes elsewhere. Returns whether nothing is left there. */
     boolean leaves(
-            RegistrationMessage.Leaving message, List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
+            RegistrationMessage.Leaving message, List<Member> members, Optional<WorkerId> leader, SpawnerTurn turn) {
         leaving.add(message.daemon());
         Set<Integer> saved = new TreeSet<>(assignments.of(message.daemon()));
         message.busy().forEach(saved::remove);
@@ -290,7 +290,7 @@ final class BlockGroup {
         if (!saved.isEmpty()) {
             turn.emit(new JobEvent.DaemonLeaving(message.daemon(), List.copyOf(saved)));
             if (mayMove(saved, turn.now())) {
-                place(saved, members, lead, turn);
+                place(saved, members, leader, turn);
             }
         }
         return assignments.of(message.daemon()).isEmpty();
@@ -314,26 +314,26 @@ final class BlockGroup {
             WorkerId daemon,
             BlockMessage.BlockFailed failed,
             List<Member> members,
-            Optional<WorkerId> lead,
+            Optional<WorkerId> leader,
             SpawnerTurn turn) {
         if (!serves(failed.block(), failed.incarnation())
                 || !assignments.of(daemon).contains(failed.block())) {
             return;
         }
-        boolean exhausted = attempts.failed(failed.block(), daemon);
-        Set<WorkerId> tried = attempts.on(failed.block());
+        boolean exhausted = failures.failed(failed.block(), daemon);
+        Set<WorkerId> tried = failures.on(failed.block());
         if (exhausted || members.stream().map(Member::id).allMatch(tried::contains)) {
             fail(failed.block(), failed.reason() + " (tried on " + tried.size() + " daemons)", turn.now());
             return;
         }
         assignments.release(daemon, Set.of(failed.block()));
-        place(Set.of(failed.block()), members, lead, turn);
+        place(Set.of(failed.block()), members, leader, turn);
     }
 
     /** A daemon has joined: it may take what waits. */
-    void joined(List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
+    void joined(List<Member> members, Optional<WorkerId> leader, SpawnerTurn turn) {
         if (!assignments.parked().isEmpty()) {
-            place(Set.of(), members, lead, turn);
+            place(Set.of(), members, leader, turn);
         }
     }
 
@@ -349,12 +349,12 @@ final class BlockGroup {
     /** Whether somebody here has too many blocks, and nobody time for them. */
     boolean isCrowded(List<Member> members) {
         return mayRelieve()
-                && crowding.isThere(members, assignments)
-                && staying(members).stream().noneMatch(member -> crowding.hasTime(member, assignments));
+                && balancer.isThere(members, assignments)
+                && staying(members).stream().noneMatch(member -> balancer.hasTime(member, assignments));
     }
 
     /** Daemons that had to take the blocks of others are relieved of them. */
-    private void relieve(List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
+    private void relieve(List<Member> members, Optional<WorkerId> leader, SpawnerTurn turn) {
         if (!mayRelieve()) {
             return;
         }
@@ -364,10 +364,10 @@ final class BlockGroup {
         }
         List<Member> staying = staying(members);
         for (Member helper : staying) {
-            if (holders.rehearsed(helper.id()) && crowding.hasTime(helper, assignments)) {
-                crowding.relief(helper, staying, assignments, attempts).forEach((daemon, blocks) -> {
+            if (holders.rehearsed(helper.id()) && balancer.hasTime(helper, assignments)) {
+                balancer.relief(helper, staying, assignments, failures).forEach((daemon, blocks) -> {
                     assignments.release(daemon, blocks);
-                    placed(blocks, assignments.place(List.of(helper), holders::isCold, attempts, turn), lead, turn);
+                    placed(blocks, assignments.place(List.of(helper), holders::isCold, failures, turn), leader, turn);
                 });
             }
         }
@@ -381,12 +381,12 @@ final class BlockGroup {
         if (!inStep.settles(turn)) {
             return;
         }
-        crowding.checkpointed(assignments.blocks());
+        balancer.checkpointed(assignments.blocks());
         List<Member> staying = staying(members);
         for (Member helper : staying) {
             boolean mayHelp = holders.rehearsed(helper.id()) && !helped.contains(helper.id());
-            if (mayHelp && crowding.hasTime(helper, assignments)) {
-                crowding.relief(helper, staying, assignments, attempts).forEach((daemon, blocks) -> {
+            if (mayHelp && balancer.hasTime(helper, assignments)) {
+                balancer.relief(helper, staying, assignments, failures).forEach((daemon, blocks) -> {
                     helped.add(helper.id());
                     assignments.release(daemon, blocks);
                     inStep.lost(turn.now());
@@ -395,14 +395,14 @@ final class BlockGroup {
         }
     }
 
-    void tick(List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
-        relieve(members, lead, turn);
+    void tick(List<Member> members, Optional<WorkerId> leader, SpawnerTurn turn) {
+        relieve(members, leader, turn);
         if (!unknown.isEmpty() && turn.now() >= unknownUntil) {
             Set<Integer> given = new TreeSet<>(unknown);
             given.forEach(block -> assignments.orphan(block, assignments.term().owner()));
             unknown.clear();
             if (mayMove(given, turn.now())) {
-                place(given, members, lead, turn);
+                place(given, members, leader, turn);
             }
         }
         turn.wakeAt(unknown.isEmpty() ? Long.MAX_VALUE : unknownUntil);
@@ -411,7 +411,7 @@ final class BlockGroup {
         if (failure.isEmpty()) {
             steps.tick(turn);
         }
-        rollback.ifPresent(r -> r.tick(lead, turn));
+        rollback.ifPresent(r -> r.tick(leader, turn));
         tokens.ifPresent(t -> t.tick(turn));
         if (turn.now() >= parkedUntil) {
             parkedUntil = Long.MAX_VALUE;
@@ -422,10 +422,10 @@ final class BlockGroup {
                     turn.now());
         }
         turn.wakeAt(parkedUntil);
-        if (failure.isPresent() && lead.isPresent()) {
+        if (failure.isPresent() && leader.isPresent()) {
             if (turn.now() >= failAgainAt) {
                 failAgainAt = turn.now() + config.retry().toNanos();
-                turn.send(lead.get(), failure.get());
+                turn.send(leader.get(), failure.get());
             }
             turn.wakeAt(failAgainAt);
         }
@@ -435,8 +435,8 @@ final class BlockGroup {
         return assignments.entries()
                 + snapshots.entries()
                 + steps.entries()
-                + attempts.entries()
-                + crowding.entries()
+                + failures.entries()
+                + balancer.entries()
                 + leaving.size()
                 + helped.size()
                 + unknown.size()
@@ -445,7 +445,8 @@ final class BlockGroup {
     }
 
     private boolean serves(int block, Incarnation incarnation) {
-        return register.find(block)
+        return directory
+                .find(block)
                 .map(BlockAssignment::incarnation)
                 .filter(incarnation::equals)
                 .isPresent();
@@ -456,14 +457,14 @@ final class BlockGroup {
      *
      * @param orphans those that have just lost theirs
      */
-    private void place(Set<Integer> orphans, List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
+    private void place(Set<Integer> orphans, List<Member> members, Optional<WorkerId> leader, SpawnerTurn turn) {
         if (rollback.isPresent() && !orphans.isEmpty()) {
             rollback.get().lost(turn.now());
-            snapshots.replaced(lead, orphans, turn);
+            snapshots.replaced(leader, orphans, turn);
             return;
         }
         if (rollback.filter(GroupRollback::due).isEmpty()) {
-            placed(orphans, assignments.place(staying(members), holders::isCold, attempts, turn), lead, turn);
+            placed(orphans, assignments.place(staying(members), holders::isCold, failures, turn), leader, turn);
         }
     }
 
@@ -482,24 +483,28 @@ final class BlockGroup {
             WorkerId from,
             RollbackMessage.BeginEpoch message,
             List<Member> members,
-            Optional<WorkerId> lead,
+            Optional<WorkerId> leader,
             SpawnerTurn turn) {
-        if (lead.isPresent()
+        if (leader.isPresent()
                 && rollback.filter(r -> r.rollback(from, message, turn)).isPresent()) {
             // Whoever still computes a block that is looked for would have to go back as well.
             unknown.forEach(
                     block -> assignments.orphan(block, assignments.term().owner()));
             unknown.clear();
             Set<Integer> orphans = new TreeSet<>(assignments.parked());
-            placed(orphans, assignments.restart(rollback.get().epoch(), staying(members), attempts, turn), lead, turn);
-            snapshots.replaced(lead, assignments.blocks(), turn);
+            placed(
+                    orphans,
+                    assignments.restart(rollback.get().epoch(), staying(members), failures, turn),
+                    leader,
+                    turn);
+            snapshots.replaced(leader, assignments.blocks(), turn);
         }
     }
 
     private void placed(
-            Set<Integer> orphans, Map<Member, List<Integer>> given, Optional<WorkerId> lead, SpawnerTurn turn) {
+            Set<Integer> orphans, Map<Member, List<Integer>> given, Optional<WorkerId> leader, SpawnerTurn turn) {
         given.forEach((daemon, blocks) -> turn.emit(new JobEvent.BlocksReassigned(daemon.id(), blocks)));
-        given.values().forEach(crowding::moved);
+        given.values().forEach(balancer::moved);
         List<Integer> parked = new ArrayList<>(assignments.parked());
         parkedUntil = parked.isEmpty()
                 ? Long.MAX_VALUE
@@ -512,14 +517,15 @@ final class BlockGroup {
         Set<Integer> changed = new TreeSet<>(orphans);
         given.values().forEach(changed::addAll);
         if (!changed.isEmpty()) {
-            snapshots.replaced(lead, changed, turn);
+            snapshots.replaced(leader, changed, turn);
             steps.replaced(changed, turn);
         }
     }
 
     private void fail(int block, String reason, long now) {
         if (failure.isEmpty()) {
-            Incarnation incarnation = register.find(block)
+            Incarnation incarnation = directory
+                    .find(block)
                     .map(BlockAssignment::incarnation)
                     .orElse(new Incarnation(assignments.term(), 1));
             failure = Optional.of(new BlockMessage.BlockFailed(block, incarnation, reason, true));
@@ -528,8 +534,8 @@ final class BlockGroup {
     }
 
     private String blamed(int block) {
-        return "block " + block + " of " + shape.blocks().get(block).bytes() + " bytes took "
-                + attempts.on(block).size() + " daemons down without completing an iteration: " + attempts.on(block)
+        return "block " + block + " of " + graph.blocks().get(block).bytes() + " bytes took "
+                + failures.on(block).size() + " daemons down without completing an iteration: " + failures.on(block)
                 + "; look at their logs, give daemons more memory or use more blocks";
     }
 }

@@ -24,10 +24,10 @@ import java.util.TreeSet;
 final class GroupMembers {
     private final DaemonReservations reservations;
     private final HolderDirectory holders;
-    private final ProgressTable board = new ProgressTable();
-    private final GroupMonitor watch;
+    private final ProgressTable progress = new ProgressTable();
+    private final GroupMonitor monitor;
     private final long retry;
-    private final Set<WorkerId> untold = new TreeSet<>();
+    private final Set<WorkerId> unconfirmed = new TreeSet<>();
     private GroupTerm term;
     private long tellAt = Long.MIN_VALUE;
 
@@ -35,7 +35,7 @@ final class GroupMembers {
         this.term = new GroupTerm(1, self.id());
         this.retry = config.retry().toNanos();
         this.holders = new HolderDirectory(self);
-        this.watch = new GroupMonitor(self, config, seed);
+        this.monitor = new GroupMonitor(self, config, seed);
         int fairShare = Math.ceilDiv(config.daemons(), config.spawners());
         this.reservations = new DaemonReservations(self.id(), term, fairShare, config.groupBound(), config.retry());
     }
@@ -49,7 +49,7 @@ final class GroupMembers {
     }
 
     GroupMonitor watch() {
-        return watch;
+        return monitor;
     }
 
     List<Member> members() {
@@ -69,15 +69,15 @@ final class GroupMembers {
     boolean register(RegistrationMessage.Register registration, SpawnerTurn turn) {
         Member daemon = registration.daemon();
         if (registration.owner().isEmpty()) {
-            watch.forgotten(daemon.id(), turn.now());
+            monitor.forgotten(daemon.id(), turn.now());
         } else {
-            untold.remove(daemon.id());
+            unconfirmed.remove(daemon.id());
         }
         boolean news = reservations.register(daemon, registration.owner(), turn);
         if (news && reservations.has(daemon.id())) {
             holders.joined(daemon, turn);
         } else if (news) {
-            board.lost(daemon.id());
+            progress.lost(daemon.id());
             holders.lost(Set.of(daemon.id()), reservations.members(), turn);
         }
         return news;
@@ -89,24 +89,24 @@ final class GroupMembers {
         reservations.renewed(newTerm);
         for (Member daemon : daemons) {
             reservations.adopt(daemon, turn);
-            untold.add(daemon.id());
+            unconfirmed.add(daemon.id());
         }
         tellAt = turn.now();
     }
 
     void report(ProgressMessage.DaemonReport report) {
-        board.report(report);
+        progress.report(report);
     }
 
     List<ProgressMessage.DaemonReport> reports() {
-        return board.all();
+        return progress.all();
     }
 
     /** What the daemons compute, as they say. */
     List<BlockAssignment> held() {
         List<BlockAssignment> held = new ArrayList<>();
         for (Member daemon : reservations.members()) {
-            board.of(daemon.id())
+            progress.of(daemon.id())
                     .forEach(block -> held.add(new BlockAssignment(block.block(), block.incarnation(), daemon)));
         }
         return held;
@@ -118,8 +118,8 @@ final class GroupMembers {
                 .filter(lost -> reservations.lost(lost.member()))
                 .toList();
         ours.forEach(lost -> {
-            board.lost(lost.member());
-            untold.remove(lost.member());
+            progress.lost(lost.member());
+            unconfirmed.remove(lost.member());
         });
         if (!ours.isEmpty()) {
             holders.lost(ours.stream().map(FailureVerdict::member).toList(), reservations.members(), turn);
@@ -129,18 +129,18 @@ final class GroupMembers {
 
     /** Watches; returns who is lost. */
     List<FailureVerdict> tick(SpawnerTurn turn) {
-        if (!untold.isEmpty()) {
+        if (!unconfirmed.isEmpty()) {
             if (turn.now() >= tellAt) {
                 tellAt = turn.now() + retry;
-                untold.forEach(daemon -> turn.send(daemon, new RegistrationMessage.GroupAdopted(term)));
+                unconfirmed.forEach(daemon -> turn.send(daemon, new RegistrationMessage.GroupAdopted(term)));
             }
             turn.wakeAt(tellAt);
         }
         holders.tick(turn);
-        return watch.tick(reservations.members(), turn);
+        return monitor.tick(reservations.members(), turn);
     }
 
     int entries() {
-        return reservations.entries() + holders.entries() + board.entries() + watch.entries() + untold.size();
+        return reservations.entries() + holders.entries() + progress.entries() + monitor.entries() + unconfirmed.size();
     }
 }

@@ -73,22 +73,22 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private static final int MOST_DISMISSED = 64;
 
     private final Member self;
-    private final JobGraph shape;
+    private final JobGraph graph;
     private final SpawnerConfig config;
     private final TakeoverRules rules;
     private final SplittableRandom random;
-    private final ElectionParticipant leadership;
+    private final ElectionParticipant election;
     private final OwnershipTracker ownership;
-    private final DirectoryReplicas copies;
-    private final BlockOffers lending;
-    private final GroupMembers roster;
-    private final SpawnerMonitor ring;
-    private final BlockDirectory register = new BlockDirectory();
-    private final RecoveredSteps heardSteps = new RecoveredSteps();
+    private final DirectoryReplicas directoryReplicas;
+    private final BlockOffers blockOffers;
+    private final GroupMembers members;
+    private final SpawnerMonitor spawnerMonitor;
+    private final BlockDirectory directory = new BlockDirectory();
+    private final RecoveredSteps recoveredSteps = new RecoveredSteps();
     private final TreeMap<WorkerId, Member> spawners = new TreeMap<>();
     private final LinkedHashSet<WorkerId> dismissed = new LinkedHashSet<>();
-    private final Map<WorkerId, Long> strays = new HashMap<>();
-    private Optional<Leader> lead = Optional.empty();
+    private final Map<WorkerId, Long> unownedDaemons = new HashMap<>();
+    private Optional<Leader> leaderRole = Optional.empty();
     /** Why there is nothing to go on from, though there should be. */
     private Optional<String> refused = Optional.empty();
 
@@ -108,28 +108,28 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
      *
      * @param seed of the jitter of its retries
      */
-    public SpawnerMachine(Member self, JobGraph shape, SpawnerConfig config, long seed) {
-        this(self, shape, config, seed, TakeoverRules.standard());
+    public SpawnerMachine(Member self, JobGraph graph, SpawnerConfig config, long seed) {
+        this(self, graph, config, seed, TakeoverRules.standard());
     }
 
-    SpawnerMachine(Member self, JobGraph shape, SpawnerConfig config, long seed, SnapshotRules rules) {
-        this(self, shape, config, seed, TakeoverRules.of(rules));
+    SpawnerMachine(Member self, JobGraph graph, SpawnerConfig config, long seed, SnapshotRules rules) {
+        this(self, graph, config, seed, TakeoverRules.of(rules));
     }
 
-    SpawnerMachine(Member self, JobGraph shape, SpawnerConfig config, long seed, TakeoverRules rules) {
+    SpawnerMachine(Member self, JobGraph graph, SpawnerConfig config, long seed, TakeoverRules rules) {
         this.self = self;
-        this.shape = shape;
+        this.graph = graph;
         this.config = config;
         this.rules = rules;
         this.random = new SplittableRandom(seed);
         this.wanted = config.wanted();
-        this.leadership = new ElectionParticipant(self.id(), config, rules.log());
+        this.election = new ElectionParticipant(self.id(), config, rules.log());
         this.ownership = new OwnershipTracker(
                 self, config.retry(), config.watch().timeout().multipliedBy(2));
-        this.copies = new DirectoryReplicas(config.retry());
-        this.lending = new BlockOffers(self, config.retry());
-        this.roster = new GroupMembers(self, config, seed);
-        this.ring = new SpawnerMonitor(self, config, seed);
+        this.directoryReplicas = new DirectoryReplicas(config.retry());
+        this.blockOffers = new BlockOffers(self, config.retry());
+        this.members = new GroupMembers(self, config, seed);
+        this.spawnerMonitor = new SpawnerMonitor(self, config, seed);
     }
 
     @Override
@@ -153,7 +153,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             case SpawnerEvent.ArbiterAnswered answered -> answered(answered, step);
             case SpawnerEvent.RequestEvent e -> on(e, step);
             case SpawnerEvent.CheckpointEvent e -> on(e, step);
-            case SpawnerEvent.ResultEvent e -> lead.ifPresent(l -> l.on(e, step));
+            case SpawnerEvent.ResultEvent e -> leaderRole.ifPresent(l -> l.on(e, step));
             case WorkerEvent e -> on(e, step);
         }
         settle(step, turn);
@@ -164,22 +164,21 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     }
 
     private void answered(SpawnerEvent.ArbiterAnswered answered, SpawnerTurn turn) {
-        if (leadership.answered(answered.record(), turn)) {
-            lead = leadership
-                    .log()
+        if (election.answered(answered.record(), turn)) {
+            leaderRole = election.log()
                     .map(log -> new Leader(
-                            shape,
+                            graph,
                             config,
                             rules,
                             log,
-                            new StepJournal(log, heardSteps),
+                            new StepJournal(log, recoveredSteps),
                             ownership.owners(),
                             spawners.size() + 1,
-                            leadership.begins(),
-                            leadership.term(),
+                            election.begins(),
+                            election.term(),
                             turn.now()));
-            if (lead.isPresent() && leadership.begins() && refused.isPresent()) {
-                lead.get().fail(refused.get());
+            if (leaderRole.isPresent() && election.begins() && refused.isPresent()) {
+                leaderRole.get().fail(refused.get());
             }
             reportAt = turn.now();
         }
@@ -187,7 +186,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     private void on(SpawnerEvent.RequestEvent event, SpawnerTurn turn) {
         switch (event) {
-            case SpawnerEvent.SnapshotRequested asked -> lead.ifPresent(l -> l.snapshotNow(turn));
+            case SpawnerEvent.SnapshotRequested asked -> leaderRole.ifPresent(l -> l.snapshotNow(turn));
             case SpawnerEvent.ScaleRequested scaled -> {
                 wanted = scaled.daemons();
                 group.ifPresent(g -> g.wanted(wanted));
@@ -198,7 +197,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private void on(SpawnerEvent.CheckpointEvent event, SpawnerTurn turn) {
         switch (event) {
             case SpawnerEvent.CheckpointFound found ->
-                heardSteps.known(new StepMessage.KnownSteps(Optional.of(found.record()), Optional.empty()));
+                recoveredSteps.known(new StepMessage.KnownSteps(Optional.of(found.record()), Optional.empty()));
             case SpawnerEvent.CheckpointRefused because -> refused = Optional.of(because.reason());
             case SpawnerEvent.CheckpointSaved kept ->
                 turn.emit(new JobEvent.CheckpointSaved(kept.sid(), kept.step(), kept.residual()));
@@ -212,7 +211,8 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             // Every event ends with a tick.
             case WorkerEvent.Tick tick -> {}
             case WorkerEvent.SpawnersFound found -> found(found, turn);
-            case WorkerEvent.BackupStoreOpened opened -> roster.holders().opened(opened.self(), roster.members(), turn);
+            case WorkerEvent.BackupStoreOpened opened ->
+                members.holders().opened(opened.self(), members.members(), turn);
             case WorkerEvent.Verdicts verdicts -> {
                 verdicts.lost().forEach(lost -> spawnerLost(lost.member(), turn));
                 lost(verdicts.lost(), turn);
@@ -225,14 +225,14 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     /** What can be told of the job from here; to be called by the thread that runs the machine. */
     public SpawnerView view() {
         return new SpawnerView(
-                leadership.lead(),
-                leadership.term(),
-                lead.isPresent(),
+                election.leader(),
+                election.term(),
+                leaderRole.isPresent(),
                 group.isPresent(),
                 over.isPresent(),
                 List.copyOf(spawners.values()),
-                roster.members(),
-                lead.map(Leader::progress).orElseGet(roster::reports),
+                members.members(),
+                leaderRole.map(Leader::progress).orElseGet(members::reports),
                 group.map(g -> g.assignments().blocks()).orElse(List.of()),
                 group.map(g -> g.assignments().parked()).orElse(List.of()));
     }
@@ -244,33 +244,33 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     /** Number of entries in all tables, for checks that memory stays bounded. */
     public int entries() {
-        return leadership.entries()
+        return election.entries()
                 + ownership.entries()
-                + copies.entries()
-                + roster.entries()
-                + ring.entries()
-                + register.size()
+                + directoryReplicas.entries()
+                + members.entries()
+                + spawnerMonitor.entries()
+                + directory.size()
                 + spawners.size()
                 + dismissed.size()
-                + strays.size()
-                + heardSteps.entries()
+                + unownedDaemons.size()
+                + recoveredSteps.entries()
                 + group.map(BlockGroup::entries).orElse(0)
-                + lead.map(Leader::entries).orElse(0);
+                + leaderRole.map(Leader::entries).orElse(0);
     }
 
     /** What an event says about who lives goes to the watch that the other one belongs to. */
     private void notice(SpawnerEvent event, SpawnerTurn turn) {
         if (event instanceof SpawnerEvent.Received(WorkerId from, ToSpawner message)) {
             if (spawners.containsKey(from)) {
-                ring.arrived(from, message, turn);
+                spawnerMonitor.arrived(from, message, turn);
             } else {
-                roster.watch().arrived(from, message, turn);
+                members.watch().arrived(from, message, turn);
             }
         } else if (event instanceof WorkerEvent.PeerEvent peer) {
             if (spawners.containsKey(peer.peer())) {
-                ring.on(peer, turn);
+                spawnerMonitor.on(peer, turn);
             } else {
-                roster.watch().on(peer, turn);
+                members.watch().on(peer, turn);
             }
         }
     }
@@ -307,8 +307,8 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 .toList();
         // Discovery only adds: it forgets a dead spawner before there is a verdict, which must still find it here.
         there.forEach(member -> know(member, turn));
-        roster.reservations().found(there);
-        leadership.found(there, turn);
+        members.reservations().found(there);
+        election.found(there, turn);
     }
 
     private void know(Member spawner, SpawnerTurn turn) {
@@ -338,13 +338,13 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 if (group.isPresent()) {
                     group.get().assignments().update(update.entries(), turn);
                 } else {
-                    update.entries().forEach(register::merge);
+                    update.entries().forEach(directory::merge);
                 }
             }
             case BlockMessage.StaleIncarnation fenced -> fenced(fenced, turn);
             case SnapshotMessage.Command m -> received(from, m, turn);
             case SnapshotMessage.DaemonReply m -> received(from, m, turn);
-            case SnapshotMessage.GroupReply m -> lead.ifPresent(l -> l.received(from, m, turn));
+            case SnapshotMessage.GroupReply m -> leaderRole.ifPresent(l -> l.received(from, m, turn));
             case StepMessage m -> received(m, turn);
             case RollbackMessage.Command m ->
                 answering(BlockGroup::rollback, (rollback, leader) -> rollback.received(m, leader, turn));
@@ -352,7 +352,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 answering(BlockGroup::rollback, (rollback, leader) -> rollback.received(from, m, leader, turn));
             case RollbackMessage.GroupReply m -> toLead(from, m, turn);
             case RollbackMessage.BeginEpoch m ->
-                group.ifPresent(g -> g.rollback(from, m, roster.candidates(), reachableLead(), turn));
+                group.ifPresent(g -> g.rollback(from, m, members.candidates(), reachableLead(), turn));
             case DetectionMessage.Command m ->
                 answering(BlockGroup::tokens, (tokens, leader) -> tokens.received(m, leader, turn));
             case DetectionMessage.TestAnswer m ->
@@ -362,7 +362,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             case BackupMessage.Report m -> received(from, m, turn);
             case ProgressMessage m -> received(from, m, turn);
             case TakeoverMessage m -> received(from, m, turn);
-            case LogMessage m -> leadership.received(from, m, turn);
+            case LogMessage m -> election.received(from, m, turn);
             case Stop stop -> stop(stop.reason(), turn);
         }
     }
@@ -378,13 +378,13 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private void received(WorkerId from, BackupMessage.Report message, SpawnerTurn turn) {
         switch (message) {
             case BackupMessage.HolderReport holding -> {
-                if (roster.has(from)) {
-                    roster.holders().holding(holding, roster.members(), turn);
+                if (members.has(from)) {
+                    members.holders().holding(holding, members.members(), turn);
                 }
             }
             case BackupMessage.BuddyHolders buddy -> {
                 if (spawners.containsKey(from)) {
-                    roster.holders().buddy(from, buddy, roster.members(), turn);
+                    members.holders().buddy(from, buddy, members.members(), turn);
                 }
             }
         }
@@ -393,18 +393,18 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private void received(WorkerId from, ProgressMessage message, SpawnerTurn turn) {
         switch (message) {
             case ProgressMessage.DaemonReport report -> report(report, turn);
-            case ProgressMessage.GroupReport report -> lead.ifPresent(l -> l.received(from, report, turn));
-            case ProgressMessage.GroupProgress progress -> lead.ifPresent(l -> l.received(from, progress, turn));
+            case ProgressMessage.GroupReport report -> leaderRole.ifPresent(l -> l.received(from, report, turn));
+            case ProgressMessage.GroupProgress progress -> leaderRole.ifPresent(l -> l.received(from, progress, turn));
         }
     }
 
     private void received(StepMessage message, SpawnerTurn turn) {
         switch (message) {
             case StepMessage.StepCommit commit -> {
-                heardSteps.committed(commit.record());
+                recoveredSteps.committed(commit.record());
                 group.ifPresent(g -> g.commit(commit.record(), turn));
             }
-            case StepMessage.KnownSteps known -> heardSteps.known(known);
+            case StepMessage.KnownSteps known -> recoveredSteps.known(known);
         }
     }
 
@@ -418,7 +418,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 if (failed.fatal()) {
                     toLead(from, failed, turn);
                 } else {
-                    group.ifPresent(g -> g.failed(from, failed, roster.candidates(), reachableLead(), turn));
+                    group.ifPresent(g -> g.failed(from, failed, members.candidates(), reachableLead(), turn));
                 }
             }
         }
@@ -443,7 +443,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 group.ifPresent(
                         g -> reachableLead().ifPresent(to -> g.snapshots().part(to, part, turn)));
             case SnapshotMessage.SnapshotStored stored -> {
-                heardSteps.stored(
+                recoveredSteps.stored(
                         group.map(g -> g.snapshots().stepOf(stored.sid())).orElse(0), stored);
                 group.ifPresent(
                         g -> reachableLead().ifPresent(to -> g.snapshots().stored(to, stored, turn)));
@@ -457,17 +457,17 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             case MembershipMessage.MemberListUpdate list -> {
                 if (spawners.containsKey(from)) {
                     list.members().forEach(member -> know(member, turn));
-                    ring.members(list, turn).forEach(gone -> spawnerLost(gone, turn));
+                    spawnerMonitor.members(list, turn).forEach(gone -> spawnerLost(gone, turn));
                 }
             }
             case MembershipMessage.MemberListAck heard -> {
                 if (spawners.containsKey(from)) {
-                    ring.heard(from, heard.version());
+                    spawnerMonitor.heard(from, heard.version());
                 } else {
-                    roster.watch().heard(from, heard.version());
+                    members.watch().heard(from, heard.version());
                 }
             }
-            case MembershipMessage.ProbeAnswer answer -> ring.answered(from, answer, turn.now());
+            case MembershipMessage.ProbeAnswer answer -> spawnerMonitor.answered(from, answer, turn.now());
             // The watch that the sender belongs to has taken them.
             case MembershipMessage.Heartbeat _,
                     MembershipMessage.Probe _,
@@ -481,8 +481,9 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private void received(WorkerId from, TakeoverMessage message, SpawnerTurn turn) {
         switch (message) {
             case TakeoverMessage.Plan plan -> plan(from, plan, turn);
-            case TakeoverMessage.DirectoryReplica copy -> copies.copy(from, copy, turn);
-            case TakeoverMessage.DirectoryReplicaAck copied -> copies.copied(from, copied.term(), copied.version());
+            case TakeoverMessage.DirectoryReplica copy -> directoryReplicas.copy(from, copy, turn);
+            case TakeoverMessage.DirectoryReplicaAck copied ->
+                directoryReplicas.copied(from, copied.term(), copied.version());
             case TakeoverMessage.OwnershipClaim claim -> claimed(from, claim, turn);
             case TakeoverMessage.OwnershipClaimAck heard -> ownership.heard(from, heard.term());
             case TakeoverMessage.BlocksOffered offer -> offered(offer, turn);
@@ -499,29 +500,30 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     private void registered(RegistrationMessage.Register registration, SpawnerTurn turn) {
         WorkerId daemon = registration.daemon().id();
-        if (roster.register(registration, turn)) {
+        if (members.register(registration, turn)) {
             reportAt = turn.now();
-            group.ifPresent(g -> g.joined(roster.members(), reachableLead(), turn));
+            group.ifPresent(g -> g.joined(members.members(), reachableLead(), turn));
         }
         boolean serves =
                 group.filter(g -> !g.assignments().of(daemon).isEmpty()).isPresent();
         boolean elsewhere =
                 registration.owner().filter(id -> !id.equals(self.id())).isPresent();
         if (serves && elsewhere) {
-            strays.putIfAbsent(daemon, turn.now() + 2 * config.watch().timeout().toNanos());
+            unownedDaemons.putIfAbsent(
+                    daemon, turn.now() + 2 * config.watch().timeout().toNanos());
         } else if (registration.owner().isPresent()) {
-            strays.remove(daemon);
+            unownedDaemons.remove(daemon);
         }
     }
 
     /** A daemon of another owner cannot serve this group's blocks, unless the other one has claimed them meanwhile. */
     private void seekStrays(SpawnerTurn turn) {
-        for (Map.Entry<WorkerId, Long> stray : List.copyOf(strays.entrySet())) {
+        for (Map.Entry<WorkerId, Long> stray : List.copyOf(unownedDaemons.entrySet())) {
             if (turn.now() >= stray.getValue()) {
-                strays.remove(stray.getKey());
+                unownedDaemons.remove(stray.getKey());
                 FailureVerdict left = new FailureVerdict(stray.getKey(), FailureVerdict.Cause.LEFT, 0);
                 group.filter(g -> !g.assignments().of(left.member()).isEmpty())
-                        .ifPresent(g -> g.lost(List.of(left), roster.candidates(), reachableLead(), turn));
+                        .ifPresent(g -> g.lost(List.of(left), members.candidates(), reachableLead(), turn));
             } else {
                 turn.wakeAt(stray.getValue());
             }
@@ -529,11 +531,11 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     }
 
     private void report(ProgressMessage.DaemonReport report, SpawnerTurn turn) {
-        if (!roster.has(report.daemon())) {
+        if (!members.has(report.daemon())) {
             return;
         }
-        roster.report(report);
-        Optional<Member> daemon = roster.members().stream()
+        members.report(report);
+        Optional<Member> daemon = members.members().stream()
                 .filter(member -> member.id().equals(report.daemon()))
                 .findFirst();
         if (group.isPresent() && daemon.isPresent() && group.get().progress(daemon.get(), report, turn)) {
@@ -557,18 +559,18 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     /** Workers are taken for gone. Those of this group are dismissed, whether they live or not. */
     private void lost(List<FailureVerdict> verdicts, SpawnerTurn turn) {
-        List<FailureVerdict> ours = roster.lost(verdicts, turn);
+        List<FailureVerdict> ours = members.lost(verdicts, turn);
         if (ours.isEmpty()) {
             return;
         }
         lostAny = true;
         reportAt = turn.now();
         ours.forEach(lost -> dismiss(lost.member(), turn));
-        group.ifPresent(g -> g.lost(ours, roster.candidates(), reachableLead(), turn));
+        group.ifPresent(g -> g.lost(ours, members.candidates(), reachableLead(), turn));
     }
 
     private void leaves(RegistrationMessage.Leaving leaving, SpawnerTurn turn) {
-        boolean nothingLeft = group.map(g -> g.leaves(leaving, roster.candidates(), reachableLead(), turn))
+        boolean nothingLeft = group.map(g -> g.leaves(leaving, members.candidates(), reachableLead(), turn))
                 .orElse(true);
         if (nothingLeft) {
             lost(List.of(new FailureVerdict(leaving.daemon(), FailureVerdict.Cause.LEFT, 0)), turn);
@@ -580,7 +582,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             dismissed.removeFirst();
         }
         dismissed.add(worker);
-        strays.remove(worker);
+        unownedDaemons.remove(worker);
         turn.send(worker, new RegistrationMessage.Evicted());
     }
 
@@ -590,16 +592,16 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private void spawnerLost(WorkerId spawner, SpawnerTurn turn) {
         Optional<Member> member = Optional.ofNullable(spawners.remove(spawner));
         boolean known = member.isPresent();
-        member.ifPresent(gone -> roster.watch().fell(gone, turn.now()));
+        member.ifPresent(gone -> members.watch().fell(gone, turn.now()));
         if (!spawner.equals(self.id())
-                && (known || leadership.lead().filter(spawner::equals).isPresent())) {
+                && (known || election.leader().filter(spawner::equals).isPresent())) {
             if (known && rules.dismisses()) {
                 dismiss(spawner, turn);
             }
-            roster.reservations().spawnerLost(spawner);
-            roster.holders().lost(Set.of(spawner), roster.members(), turn);
-            leadership.lost(spawner, turn);
-            lead.ifPresent(l -> l.lost(spawner));
+            members.reservations().spawnerLost(spawner);
+            members.holders().lost(Set.of(spawner), members.members(), turn);
+            election.lost(spawner, turn);
+            leaderRole.ifPresent(l -> l.lost(spawner));
             lostAny = true;
         }
     }
@@ -610,11 +612,12 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         Optional<Member> suspect = Optional.ofNullable(spawners.get(gone));
         boolean credible =
                 suspect.filter(s -> !rules.believes(self, orphan.daemon(), s)).isEmpty()
-                        || ring.isConnected(spawners.values(), gone, turn.now());
-        boolean agreed = !gone.equals(self.id()) && (suspect.isEmpty() || (credible && ring.doubts(gone, turn.now())));
+                        || spawnerMonitor.isConnected(spawners.values(), gone, turn.now());
+        boolean agreed =
+                !gone.equals(self.id()) && (suspect.isEmpty() || (credible && spawnerMonitor.doubts(gone, turn.now())));
         if (agreed) {
             spawnerLost(gone, turn);
-            if (roster.reservations().register(orphan.daemon(), Optional.empty(), turn)) {
+            if (members.reservations().register(orphan.daemon(), Optional.empty(), turn)) {
                 throw new IllegalStateException("a daemon that names no spawner cannot join a group");
             }
         }
@@ -627,15 +630,16 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         }
         List<Integer> blocks = new ArrayList<>();
         List<TakeoverMessage.DirectoryReplica> known = new ArrayList<>();
-        for (WorkerId owner : ownership.fallen(spawners.navigableKeySet(), copies::has, lead.isPresent(), turn)) {
+        for (WorkerId owner :
+                ownership.fallen(spawners.navigableKeySet(), directoryReplicas::has, leaderRole.isPresent(), turn)) {
             blocks.addAll(ownership.owners().blocks(owner));
-            copies.take(owner).ifPresent(known::add);
+            directoryReplicas.take(owner).ifPresent(known::add);
         }
         if (blocks.isEmpty()) {
             return;
         }
         GroupTerm term = ownership.nextTerm();
-        known.forEach(copy -> roster.adopt(term, copy.daemons(), turn));
+        known.forEach(copy -> members.adopt(term, copy.daemons(), turn));
         take(
                 term,
                 blocks,
@@ -653,14 +657,15 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         GroupTerm term = fenced.newest().term();
         boolean ours = group.filter(g -> g.assignments().blocks().contains(fenced.block()))
                 .isPresent();
-        boolean unknown = register.find(fenced.block())
+        boolean unknown = directory
+                .find(fenced.block())
                 .filter(entry -> entry.incarnation().compareTo(fenced.newest()) < 0)
                 .isPresent();
         boolean claimed = term.owner().equals(self.id()) || spawners.containsKey(term.owner());
         if (ours && unknown && !claimed) {
             ownership.owners().heardOf(term);
             GroupTerm next = ownership.nextTerm();
-            roster.adopt(next, List.of(), turn);
+            members.adopt(next, List.of(), turn);
             group.orElseThrow().renew(next, fenced.block(), turn);
             taken(next, List.of(fenced.block()), turn);
         }
@@ -673,9 +678,9 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             List<BackupVersion> copiesKnown,
             boolean certain,
             SpawnerTurn turn) {
-        roster.adopt(term, List.of(), turn);
+        members.adopt(term, List.of(), turn);
         BlockGroup own = group.orElseThrow();
-        own.take(term, blocks, entries, roster.members(), certain, turn);
+        own.take(term, blocks, entries, members.members(), certain, turn);
         own.assignments().heardOf(copiesKnown);
         taken(term, blocks, turn);
     }
@@ -704,7 +709,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             return;
         }
         Optional<Member> spare =
-                group.get().spare(roster.members(), !offer.blocks().isEmpty());
+                group.get().spare(members.members(), !offer.blocks().isEmpty());
         if (spare.isPresent()) {
             turn.send(spare.get().id(), new RegistrationMessage.TransferDaemon(offer.spawner()));
             return;
@@ -716,7 +721,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                         .filter(offer.spawner()::equals)
                         .isPresent())
                 .toList();
-        List<Integer> room = group.get().roomFor(theirs, roster.members());
+        List<Integer> room = group.get().roomFor(theirs, members.members());
         if (!room.isEmpty()) {
             take(ownership.nextTerm(), room, offer.entries(), offer.copies(), true, turn);
         }
@@ -729,8 +734,8 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     /** A failure of this group: handled here by the leader, else passed on. */
     private void toLead(WorkerId from, ToLeader failure, SpawnerTurn turn) {
-        if (lead.isPresent()) {
-            lead.get().received(from, failure, turn);
+        if (leaderRole.isPresent()) {
+            leaderRole.get().received(from, failure, turn);
         } else {
             reachableLead().ifPresent(to -> turn.send(to, failure));
         }
@@ -738,11 +743,11 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     /** The leader, if this spawner has heard where it is: a new one may be elected before it is found. */
     private Optional<WorkerId> reachableLead() {
-        return leadership.lead().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
+        return election.leader().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
     }
 
     private void plan(WorkerId from, TakeoverMessage.Plan plan, SpawnerTurn turn) {
-        if (leadership.lead().filter(from::equals).isEmpty()) {
+        if (election.leader().filter(from::equals).isEmpty()) {
             return;
         }
         ownership.planned(plan);
@@ -752,22 +757,22 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                     .filter(g -> g.spawner().id().equals(self.id()))
                     .findFirst();
             GroupTerm term = own.map(TakeoverMessage.GroupPlan::term).orElse(new GroupTerm(1, self.id()));
-            BlockGroup begun = new BlockGroup(shape, config, register, rules, roster.holders(), term, wanted);
+            BlockGroup begun = new BlockGroup(graph, config, directory, rules, members.holders(), term, wanted);
             if (own.filter(g -> g.daemons() > 0).isPresent()) {
-                begun.share(own.get(), roster.members(), turn);
+                begun.share(own.get(), members.members(), turn);
                 if (!begun.assignments().parked().isEmpty() && !lostAny) {
                     toLead(self.id(), misfit(own.get()), turn);
                     return;
                 }
             } else if (own.isPresent()) {
-                roster.adopt(term, List.of(), turn);
-                begun.take(term, own.get().blocks(), roster.held(), roster.members(), true, turn);
+                members.adopt(term, List.of(), turn);
+                begun.take(term, own.get().blocks(), members.held(), members.members(), true, turn);
             }
             group = Optional.of(begun);
-            roster.reservations()
+            members.reservations()
                     .planned(daemon -> !begun.assignments().of(daemon).isEmpty());
-            begun.joined(roster.members(), reachableLead(), turn);
-            roster.watch().planned(turn.now());
+            begun.joined(members.members(), reachableLead(), turn);
+            members.watch().planned(turn.now());
             reportAt = turn.now();
         }
         group.get().assignments().others(ownership.owners().groups(), self.id(), turn);
@@ -778,7 +783,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         return new BlockMessage.BlockFailed(
                 first,
                 new Incarnation(own.term(), 1),
-                BlockDistribution.reason(shape, own.blocks(), roster.members()),
+                BlockDistribution.reason(graph, own.blocks(), members.members()),
                 true);
     }
 
@@ -789,9 +794,10 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             return;
         }
         Optional<WorkerId> leader = reachableLead();
-        leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), this::daemons, turn)
+        leader.ifPresent(owner -> spawnerMonitor
+                .tick(owner, election.term(), spawners.values(), this::daemons, turn)
                 .forEach(gone -> spawnerLost(gone, turn)));
-        List<FailureVerdict> gone = roster.tick(turn);
+        List<FailureVerdict> gone = members.tick(turn);
         if (!gone.isEmpty()) {
             lost(gone, turn);
         }
@@ -799,35 +805,35 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         takeOver(turn);
         ownership.tick(spawners.values(), turn);
         group.ifPresent(g -> {
-            g.tick(roster.members(), leader, turn);
-            copies.tick(
+            g.tick(members.members(), leader, turn);
+            directoryReplicas.tick(
                     g.assignments(),
-                    roster.reservations(),
+                    members.reservations(),
                     ElectionParticipant.successors(self.id(), spawners.navigableKeySet()),
                     turn);
-            roster.holders().share(roster.members(), this::otherOwners, turn);
+            members.holders().share(members.members(), this::otherOwners, turn);
             List<Integer> parked = g.parked();
-            lending.tick(
-                    g.isCrowded(roster.members()),
+            blockOffers.tick(
+                    g.isCrowded(members.members()),
                     parked,
                     g.assignments().entriesOf(parked),
                     g.assignments().copiesOf(parked),
-                    roster.holders().buddies(),
+                    members.holders().buddies(),
                     spawners.navigableKeySet(),
                     turn);
         });
-        lead.ifPresent(l -> l.tick(this::copyTargets, turn));
-        leadership.tick(spawners.navigableKeySet(), !roster.members().isEmpty(), turn);
+        leaderRole.ifPresent(l -> l.tick(this::copyTargets, turn));
+        election.tick(spawners.navigableKeySet(), !members.members().isEmpty(), turn);
         if (leader.isPresent()) {
             if (turn.now() >= reportAt) {
                 sayProgress(leader.get(), turn);
             }
             turn.wakeAt(reportAt);
         }
-        heardSteps.tick(self.id(), leader, turn);
+        recoveredSteps.tick(self.id(), leader, turn);
     }
 
-    /** Where a copy of the result may go: spawners on other machines first, each kind in the ring's order. */
+    /** Where a copy of the result may go: spawners on other machines first, each kind in the spawnerMonitor's order. */
     private List<Member> copyTargets() {
         return ElectionParticipant.successors(self.id(), spawners.navigableKeySet()).stream()
                 .map(id -> Objects.requireNonNull(spawners.get(id)))
@@ -837,8 +843,8 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     /** Of this group, and of others as far as they are known. */
     private Collection<Member> daemons() {
-        List<Member> daemons = new ArrayList<>(roster.members());
-        daemons.addAll(copies.daemons());
+        List<Member> daemons = new ArrayList<>(members.members());
+        daemons.addAll(directoryReplicas.daemons());
         return daemons;
     }
 
@@ -857,19 +863,19 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             reportAt = turn.now() + config.reportPeriod().toNanos();
             turn.send(
                     to,
-                    new ProgressMessage.GroupProgress(group.get().assignments().term(), roster.reports()));
+                    new ProgressMessage.GroupProgress(group.get().assignments().term(), members.reports()));
         } else {
             long period = config.retry().toNanos();
             reportAt = turn.now() + period + random.nextLong(Math.max(1, period / 4));
-            turn.send(to, new ProgressMessage.GroupReport(self, roster.members(), roster.held()));
+            turn.send(to, new ProgressMessage.GroupReport(self, members.members(), members.held()));
         }
     }
 
     private void stop(Optional<String> reason, SpawnerTurn turn) {
         over = Optional.of(new Stop(reason));
-        if (lead.isPresent()) {
+        if (leaderRole.isPresent()) {
             spawners.keySet().forEach(id -> turn.send(id, over.get()));
         }
-        roster.members().forEach(daemon -> turn.send(daemon.id(), over.get()));
+        members.members().forEach(daemon -> turn.send(daemon.id(), over.get()));
     }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * What a spawner knows of its job, for people and programs outside it.
  *
- * @param lead who leads, if anybody
+ * @param leader who leads, if anybody
  * @param term of the leader
  * @param leads whether this spawner does
  * @param planned whether its group has blocks, so that the job runs
@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param parked those of them that no daemon serves
  */
 public record SpawnerView(
-        Optional<WorkerId> lead,
+        Optional<WorkerId> leader,
         long term,
         boolean leads,
         boolean planned,

@@ -34,13 +34,13 @@ public final class DaemonSteps {
         }
     }
 
-    private final JobGraph shape;
+    private final JobGraph graph;
     private final TreeMap<Integer, Own> blocks = new TreeMap<>();
     private Optional<CommittedStep> newest = Optional.empty();
-    private Optional<WorkerId> told = Optional.empty();
+    private Optional<WorkerId> reported = Optional.empty();
 
-    public DaemonSteps(JobGraph shape) {
-        this.shape = shape;
+    public DaemonSteps(JobGraph graph) {
+        this.graph = graph;
     }
 
     /** A block is open, in this step. */
@@ -98,9 +98,9 @@ public final class DaemonSteps {
      * @param stored what this daemon has in the sink of a snapshot whose end it does not know
      */
     public void tell(Optional<WorkerId> spawner, Optional<CommittedStep> stored, DaemonTurn turn) {
-        boolean something = shape.marches() && (newest.isPresent() || stored.isPresent());
-        if (!told.equals(spawner) && something) {
-            told = spawner;
+        boolean something = graph.marches() && (newest.isPresent() || stored.isPresent());
+        if (!reported.equals(spawner) && something) {
+            reported = spawner;
             spawner.ifPresent(to -> turn.send(to, new StepMessage.KnownSteps(newest, stored)));
         }
     }
@@ -116,7 +116,7 @@ public final class DaemonSteps {
             return;
         }
         CommittedStep record = newest.get();
-        List<Integer> needed = List.copyOf(shape.withSources(List.of(block)));
+        List<Integer> needed = List.copyOf(graph.withSources(List.of(block)));
         boolean there = needed.stream().allMatch(part -> record.part(part).isPresent());
         if (there && own.step <= record.step() && own.committing < record.step()) {
             own.committing = record.step();

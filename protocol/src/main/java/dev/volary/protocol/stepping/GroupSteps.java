@@ -20,29 +20,29 @@ import java.util.TreeSet;
 
 /**
  * A group's part of a commit: tells its daemons until each of its blocks says that it is in the next step. A block that changes
- * hands is told again: what it was restored from may be of any earlier step.
+ * hands is reported again: what it was restored from may be of any earlier step.
  */
 public final class GroupSteps {
-    private final JobGraph shape;
-    private final BlockDirectory register;
+    private final JobGraph graph;
+    private final BlockDirectory directory;
     private final long retry;
-    private final double calm;
+    private final double isCalm;
     private final List<Integer> blocks;
     private final Map<Integer, ProgressMessage.BlockProgress> reports = new HashMap<>();
     private Optional<CommittedStep> newest = Optional.empty();
-    private boolean told;
+    private boolean reported;
     private long repeatAt;
 
     /**
-     * @param register who serves the blocks
-     * @param calm hints of blocks that may be worth a snapshot, absolute
+     * @param directory who serves the blocks
+     * @param isCalm hints of blocks that may be worth a snapshot, absolute
      * @param blocks the group's
      */
-    public GroupSteps(JobGraph shape, BlockDirectory register, Duration retry, double calm, List<Integer> blocks) {
-        this.shape = shape;
-        this.register = register;
+    public GroupSteps(JobGraph graph, BlockDirectory directory, Duration retry, double isCalm, List<Integer> blocks) {
+        this.graph = graph;
+        this.directory = directory;
         this.retry = retry.toNanos();
-        this.calm = calm;
+        this.isCalm = isCalm;
         this.blocks = List.copyOf(blocks);
     }
 
@@ -50,7 +50,7 @@ public final class GroupSteps {
     public void commit(CommittedStep record, SpawnerTurn turn) {
         if (newest.isEmpty() || CommittedStep.ORDER.compare(record, newest.get()) > 0) {
             newest = Optional.of(record);
-            told = false;
+            reported = false;
             repeatAt = turn.now();
             tick(turn);
         }
@@ -74,8 +74,8 @@ public final class GroupSteps {
                 reports.put(block.block(), block);
             }
         }
-        boolean ripe = shape.marches() && !told && blocks.stream().allMatch(this::ripe);
-        told |= ripe;
+        boolean ripe = graph.marches() && !reported && blocks.stream().allMatch(this::ripe);
+        reported |= ripe;
         return ripe;
     }
 
@@ -87,7 +87,8 @@ public final class GroupSteps {
         TreeMap<WorkerId, TreeSet<Integer>> behind = new TreeMap<>();
         for (int block : blocks) {
             if (stepOf(block) <= newest.get().step()) {
-                register.daemonOf(block)
+                directory
+                        .daemonOf(block)
                         .ifPresent(daemon -> behind.computeIfAbsent(daemon, id -> new TreeSet<>())
                                 .add(block));
             }
@@ -98,7 +99,7 @@ public final class GroupSteps {
         if (turn.now() >= repeatAt) {
             repeatAt = turn.now() + retry;
             behind.forEach((daemon, theirs) ->
-                    turn.send(daemon, new StepMessage.StepCommit(newest.get().of(shape.withSources(theirs)))));
+                    turn.send(daemon, new StepMessage.StepCommit(newest.get().of(graph.withSources(theirs)))));
         }
         turn.wakeAt(repeatAt);
     }
@@ -116,11 +117,12 @@ public final class GroupSteps {
     private boolean ripe(int block) {
         ProgressMessage.BlockProgress report = reports.get(block);
         int step = newest.map(CommittedStep::step).orElse(0) + 1;
-        return report != null && report.step() == step && report.hint() <= calm;
+        return report != null && report.step() == step && report.hint() <= isCalm;
     }
 
     private boolean serves(ProgressMessage.BlockProgress block) {
-        return register.find(block.block())
+        return directory
+                .find(block.block())
                 .map(BlockAssignment::incarnation)
                 .filter(block.incarnation()::equals)
                 .isPresent();

@@ -28,11 +28,11 @@ public final class LeaderSteps {
     private int step;
     private long repeatAt = Long.MAX_VALUE;
 
-    public LeaderSteps(JobGraph shape, StepLog log, Duration retry) {
-        this.steps = shape.steps();
+    public LeaderSteps(JobGraph graph, StepLog log, Duration retry) {
+        this.steps = graph.steps();
         this.log = log;
         this.retry = retry.toNanos();
-        this.step = shape.marches() ? 1 : 0;
+        this.step = graph.marches() ? 1 : 0;
     }
 
     /** The open step; 0 for a stationary problem. */

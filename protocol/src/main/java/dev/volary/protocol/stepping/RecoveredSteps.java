@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the daemons of a group were told to commit, and what they have stored, as they tell their new spawner. The leader hears of
+ * What the daemons of a group were reported to commit, and what they have stored, as they tell their new spawner. The leader hears of
  * it: where the log is lost with all of its members, the daemons are the only ones who know. Of a commit that only some have
  * heard of, the others know where their own parts are.
  */
 public final class RecoveredSteps {
     private Optional<CommittedStep> newest = Optional.empty();
     private Optional<CommittedStep> stored = Optional.empty();
-    private Optional<WorkerId> told = Optional.empty();
+    private Optional<WorkerId> reported = Optional.empty();
 
     /** A daemon, or another spawner, knows of a commit. Parts of one vector add up. */
     public void known(StepMessage.KnownSteps known) {
@@ -26,7 +26,7 @@ public final class RecoveredSteps {
         newest = newer(newest, known.newest());
         stored = newer(stored, known.stored());
         if (!newest.equals(before) || !stored.equals(storedBefore)) {
-            told = Optional.empty();
+            reported = Optional.empty();
         }
     }
 
@@ -61,12 +61,12 @@ public final class RecoveredSteps {
     }
 
     /** Tells a leader other than {@code self} what it may not know. */
-    public void tick(WorkerId self, Optional<WorkerId> lead, SpawnerTurn turn) {
+    public void tick(WorkerId self, Optional<WorkerId> leader, SpawnerTurn turn) {
         boolean something = newest.isPresent() || stored.isPresent();
-        if (something && lead.isPresent() && !lead.equals(told)) {
-            told = lead;
-            if (!lead.get().equals(self)) {
-                turn.send(lead.get(), new StepMessage.KnownSteps(newest, stored));
+        if (something && leader.isPresent() && !leader.equals(reported)) {
+            reported = leader;
+            if (!leader.get().equals(self)) {
+                turn.send(leader.get(), new StepMessage.KnownSteps(newest, stored));
             }
         }
     }

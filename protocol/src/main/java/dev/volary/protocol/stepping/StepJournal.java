@@ -10,25 +10,26 @@ import java.util.Optional;
 /** Commits in the leader's log: they count as its records do. */
 public final class StepJournal implements StepLog {
     private final ReplicatedLog log;
-    private final RecoveredSteps heard;
+    private final RecoveredSteps recovered;
 
     /**
      * @param log of this leader, with what it inherited
-     * @param heard what daemons tell, should the log be lost
+     * @param recovered what daemons tell, should the log be lost
      */
-    public StepJournal(ReplicatedLog log, RecoveredSteps heard) {
+    public StepJournal(ReplicatedLog log, RecoveredSteps recovered) {
         this.log = log;
-        this.heard = heard;
+        this.recovered = recovered;
     }
 
     @Override
     public Optional<CommittedStep> newest() {
         Optional<CommittedStep> logged =
                 log.newest(LogEntry.StepCommitted.class).map(LogEntry.StepCommitted::record);
-        boolean older = heard.newest()
+        boolean older = recovered
+                .newest()
                 .filter(record -> logged.isEmpty() || CommittedStep.ORDER.compare(record, logged.get()) > 0)
                 .isPresent();
-        return older ? heard.newest() : logged;
+        return older ? recovered.newest() : logged;
     }
 
     @Override

@@ -35,16 +35,16 @@ class ReplicatedLogTest {
         return copies.computeIfAbsent(of, id -> new LogReplica(LogRules.standard()));
     }
 
-    private static LeaderElectionRecord record(WorkerId lead, long term, WorkerId... members) {
-        return new LeaderElectionRecord(Optional.of(lead), term, List.of(members));
+    private static LeaderElectionRecord record(WorkerId leader, long term, WorkerId... members) {
+        return new LeaderElectionRecord(Optional.of(leader), term, List.of(members));
     }
 
-    private static ReplicatedLog log(WorkerId lead, LeaderElectionRecord granted, LogEntry... inherited) {
-        return new ReplicatedLog(lead, LogRules.standard(), RETRY, granted, List.of(inherited));
+    private static ReplicatedLog log(WorkerId leader, LeaderElectionRecord granted, LogEntry... inherited) {
+        return new ReplicatedLog(leader, LogRules.standard(), RETRY, granted, List.of(inherited));
     }
 
     /** The log writes, those of {@code reached} answer, and so does the arbiter. */
-    private void round(ReplicatedLog log, WorkerId lead, List<WorkerId> others, WorkerId... reached) {
+    private void round(ReplicatedLog log, WorkerId leader, List<WorkerId> others, WorkerId... reached) {
         SpawnerTurn turn = new SpawnerTurn(now);
         now += RETRY.toNanos();
         log.tick(others, turn);
@@ -52,7 +52,7 @@ class ReplicatedLogTest {
             switch (action) {
                 case WorkerAction.Send send -> {
                     if (List.of(reached).contains(send.to())) {
-                        write(log, lead, send.to(), (LogMessage.Append) send.message());
+                        write(log, leader, send.to(), (LogMessage.Append) send.message());
                     }
                 }
                 case SpawnerAction.CompareAndSet set -> {
@@ -65,9 +65,9 @@ class ReplicatedLogTest {
         }
     }
 
-    private void write(ReplicatedLog log, WorkerId lead, WorkerId member, LogMessage.Append write) {
+    private void write(ReplicatedLog log, WorkerId leader, WorkerId member, LogMessage.Append write) {
         SpawnerTurn answer = new SpawnerTurn(0);
-        copy(member).write(lead, write, answer);
+        copy(member).write(leader, write, answer);
         switch (((WorkerAction.Send) answer.actions().getFirst()).message()) {
             case LogMessage.AppendAck written -> log.written(member, written);
             case LogMessage.PrepareRejected refused -> log.refused(refused.promised());

@@ -254,7 +254,7 @@ class FormationTest {
         b.answered(taken, new SpawnerTurn(2));
         a.answered(taken, new SpawnerTurn(2));
         assertTrue(a.leads());
-        assertEquals(Optional.of(one.id()), b.lead());
+        assertEquals(Optional.of(one.id()), b.leader());
     }
 
     @Test

@@ -26,7 +26,7 @@ class LeaderRollbackTest {
     private static final CheckpointGeneration OLD = new CheckpointGeneration(0, 1, 240);
     private static final CheckpointGeneration NEW = new CheckpointGeneration(1, 1, 480);
 
-    private final LeaderRollback lead = new LeaderRollback(
+    private final LeaderRollback leader = new LeaderRollback(
             RollbackRules.standard(),
             Duration.ofMillis(200),
             new TakeoverMessage.Plan(1, List.of(group(A, 0), group(B, 1))));
@@ -47,7 +47,7 @@ class LeaderRollbackTest {
 
     private RollbackMessage.TakeCheckpoint order(long iteration) {
         SpawnerTurn turn = new SpawnerTurn(++now);
-        lead.checkpointDue(new RollbackMessage.CheckpointDue(1, iteration, 100), turn);
+        leader.checkpointDue(new RollbackMessage.CheckpointDue(1, iteration, 100), turn);
         return sent(turn, RollbackMessage.TakeCheckpoint.class);
     }
 
@@ -62,15 +62,15 @@ class LeaderRollbackTest {
     }
 
     private void answer(GroupTerm group, long iteration, boolean stored) {
-        lead.checkpointed(new RollbackMessage.GroupCheckpoint(group, 1, iteration, stored));
+        leader.checkpointed(new RollbackMessage.GroupCheckpoint(group, 1, iteration, stored));
     }
 
     private Optional<CheckpointGeneration> chosen(List<CheckpointGeneration> ofA, List<CheckpointGeneration> ofB) {
-        assertTrue(lead.due(new RollbackMessage.RollbackRequest(A, 1), new SpawnerTurn(++now)));
+        assertTrue(leader.due(new RollbackMessage.RollbackRequest(A, 1), new SpawnerTurn(++now)));
         SpawnerTurn turn = new SpawnerTurn(0);
-        lead.found(new RollbackMessage.GroupGenerations(A, 2, ofA), turn);
+        leader.found(new RollbackMessage.GroupGenerations(A, 2, ofA), turn);
         assertEquals(List.of(), turn.actions());
-        lead.found(new RollbackMessage.GroupGenerations(B, 2, ofB), turn);
+        leader.found(new RollbackMessage.GroupGenerations(B, 2, ofB), turn);
         return sent(turn, RollbackMessage.ResumeFrom.class).from();
     }
 
@@ -106,8 +106,8 @@ class LeaderRollbackTest {
     @Test
     void aLossOfAnEarlierEpochIsNoReasonToGoBackAgain() {
         RollbackMessage.RollbackRequest due = new RollbackMessage.RollbackRequest(A, 1);
-        assertTrue(lead.due(due, new SpawnerTurn(++now)));
-        assertFalse(lead.due(due, new SpawnerTurn(++now)));
-        assertEquals(2, lead.epoch());
+        assertTrue(leader.due(due, new SpawnerTurn(++now)));
+        assertFalse(leader.due(due, new SpawnerTurn(++now)));
+        assertEquals(2, leader.epoch());
     }
 }

@@ -64,11 +64,11 @@ public final class RemotePartRepository implements PartRepository {
                 SpawnerDiscovery.Seen seen = spawners.look();
                 Optional<Member> second = copies > 1 ? seen.second() : Optional.empty();
                 boolean waits = copies > 1 && second.isEmpty() && waitsForSecond(start);
-                if (seen.lead().isPresent() && !waits) {
+                if (seen.leader().isPresent() && !waits) {
                     Optional<Future<Integer>> copy =
                             second.map(to -> calls.submit(() -> deliver(to, sid, block, values, count, true)));
                     try {
-                        stored = OptionalInt.of(deliver(seen.lead().get(), sid, block, values, count, false));
+                        stored = OptionalInt.of(deliver(seen.leader().get(), sid, block, values, count, false));
                     } catch (RemoteFailureException e) {
                         throw e;
                     } catch (IOException e) {

@@ -81,10 +81,10 @@ public final class ResultCopies {
 
     private void fetch(KeepResultRequest request, Consumer<KeepResultReply> out) throws IOException {
         Download download = Download.to(spool.result());
-        try (SpawnerClient lead = dialer.spawner(new Address(request.getHost(), request.getPort()), identity)) {
+        try (SpawnerClient leader = dialer.spawner(new Address(request.getHost(), request.getPort()), identity)) {
             long[] reported = {System.nanoTime()};
             List<FetchedFile> files =
-                    lead.fetch(download.folder(), request.getResult().getSid(), bytes -> {
+                    leader.fetch(download.folder(), request.getResult().getSid(), bytes -> {
                         long now = System.nanoTime();
                         if (now - reported[0] >= REPORT.toNanos()) {
                             reported[0] = now;

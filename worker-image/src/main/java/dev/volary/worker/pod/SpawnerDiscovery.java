@@ -79,7 +79,7 @@ public final class SpawnerDiscovery implements AutoCloseable {
                 if (seen > 0) {
                     firstAt = Math.min(firstAt, now);
                 }
-                boolean isLed = replies.stream().anyMatch(reply -> reply.getLead() != 0);
+                boolean isLed = replies.stream().anyMatch(reply -> reply.getLeader() != 0);
                 boolean formed = isLed || seen >= expected;
                 if (formed || (seen > 0 && now - firstAt >= GATHERING.toNanos())) {
                     found.accept(replies.stream()
@@ -96,13 +96,13 @@ public final class SpawnerDiscovery implements AutoCloseable {
     /**
      * The spawners of a job other than this one, at one moment.
      *
-     * @param lead the one with the highest term that any of them names; empty if none knows one
+     * @param leader the one with the highest term that any of them names; empty if none knows one
      * @param answering those that answer, in the order of their ids
      */
-    public record Seen(Optional<Member> lead, List<Member> answering) {
+    public record Seen(Optional<Member> leader, List<Member> answering) {
         /** Whether this spawner leads. */
         boolean leads(Member spawner) {
-            return lead.filter(l -> l.id().equals(spawner.id())).isPresent();
+            return leader.filter(l -> l.id().equals(spawner.id())).isPresent();
         }
 
         /**
@@ -110,7 +110,7 @@ public final class SpawnerDiscovery implements AutoCloseable {
          * of ids.
          */
         Optional<Member> second() {
-            return lead.flatMap(l -> answering.stream()
+            return leader.flatMap(l -> answering.stream()
                     .filter(spawner -> !spawner.id().equals(l.id()))
                     .min(Comparator.comparing((Member spawner) -> !spawner.elsewhere(l))
                             .thenComparing(spawner -> spawner.id().compareTo(l.id()) < 0)
@@ -126,7 +126,7 @@ public final class SpawnerDiscovery implements AutoCloseable {
                 .sorted(Comparator.comparing(Member::id))
                 .toList();
         Optional<IntroduceReply> newest = replies.stream()
-                .filter(reply -> reply.getLead() != 0)
+                .filter(reply -> reply.getLeader() != 0)
                 .max((a, b) -> Long.compareUnsigned(a.getTerm(), b.getTerm()));
         if (newest.isEmpty()) {
             return new Seen(Optional.empty(), answering);
@@ -135,7 +135,7 @@ public final class SpawnerDiscovery implements AutoCloseable {
         newest.get().getSpawnersList().forEach(spawner -> known.add(Shapes.read(spawner)));
         return new Seen(
                 known.stream()
-                        .filter(member -> member.id().value() == newest.get().getLead())
+                        .filter(member -> member.id().value() == newest.get().getLeader())
                         .findFirst(),
                 answering);
     }

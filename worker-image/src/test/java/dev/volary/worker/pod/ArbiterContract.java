@@ -73,7 +73,7 @@ abstract class ArbiterContract {
         assertEquals(1, winner.term());
     }
 
-    static LeaderElectionRecord record(WorkerId lead, long term, WorkerId... members) {
-        return new LeaderElectionRecord(Optional.of(lead), term, List.of(members));
+    static LeaderElectionRecord record(WorkerId leader, long term, WorkerId... members) {
+        return new LeaderElectionRecord(Optional.of(leader), term, List.of(members));
     }
 }

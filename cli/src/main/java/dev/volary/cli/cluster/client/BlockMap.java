@@ -81,8 +81,8 @@ public record BlockMap(
      */
     public static BlockMap of(Map<String, StatusReply> replies) {
         Optional<Map.Entry<String, StatusReply>> leader = replies.entrySet().stream()
-                .filter(e -> e.getValue().getLead() != 0
-                        && e.getValue().getLead() == e.getValue().getSelf().getId())
+                .filter(e -> e.getValue().getLeader() != 0
+                        && e.getValue().getLeader() == e.getValue().getSelf().getId())
                 .max(Map.Entry.comparingByValue(Comparator.comparingLong(StatusReply::getTerm)));
         Map<Long, String> names = names(replies);
         List<Worker> workers = new ArrayList<>();

@@ -54,7 +54,7 @@ public record JobStatus(
         @JsonPropertyDescription("The newest value of the annotation volary.dev/checkpoint-request that was answered.")
         @Nullable String checkpointRequest,
 
-        @JsonPropertyDescription("Pod of the lead spawner.") @Nullable String leader,
+        @JsonPropertyDescription("Pod of the leader.") @Nullable String leader,
 
         @JsonPropertyDescription("Whether a client has made the whole result durable on its side.") @Nullable Boolean resultFetched,
 
