@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
+import dev.volary.simulator.check.SimulationReport;
+import dev.volary.simulator.scenario.Scenario;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
+import dev.volary.simulator.check.SimulatedJobReport;
+import dev.volary.simulator.check.SimulationReport;
+import dev.volary.simulator.job.FaultInjector;
+import dev.volary.simulator.job.SimulatedDaemon;
+import dev.volary.simulator.job.SimulatedSpawner;
+import dev.volary.simulator.job.SimulationState;
+import dev.volary.simulator.job.WorkerLauncher;
+import dev.volary.simulator.scenario.Scenario;
+import dev.volary.simulator.scenario.SimulationConfig;
+import dev.volary.simulator.scenario.TestHooks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.machine.JobOutcome;
 import dev.volary.protocol.model.PartialResidual;
+import dev.volary.simulator.check.SimulationReport;
+import dev.volary.simulator.scenario.Scenario;
+import dev.volary.simulator.scenario.TestHooks;
 import dev.volary.solver.Residual;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -22,7 +25,7 @@ class BurstTest {
     void aDetectorThatTrustsLocalHintsStopsFarTooEarly() {
         TestHooks naive = new TestHooks() {
             @Override
-            PartialResidual evaluated(Residual residual, double localHint) {
+            public PartialResidual evaluated(Residual residual, double localHint) {
                 return new PartialResidual(localHint, localHint * localHint, 0);
             }
         };

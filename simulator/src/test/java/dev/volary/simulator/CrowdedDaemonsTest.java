@@ -4,6 +4,8 @@ package dev.volary.simulator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.simulator.check.SimulationReport;
+import dev.volary.simulator.scenario.Scenario;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

@@ -28,6 +28,9 @@ import dev.volary.protocol.snapshot.PlantedRules;
 import dev.volary.protocol.snapshot.SnapshotRules;
 import dev.volary.protocol.spawner.PlantedSpawners;
 import dev.volary.protocol.spawner.SpawnerMachine;
+import dev.volary.simulator.check.SimulationReport;
+import dev.volary.simulator.scenario.Scenario;
+import dev.volary.simulator.scenario.TestHooks;
 import dev.volary.solver.Residual;
 import java.util.HashMap;
 import java.util.List;
@@ -58,7 +61,7 @@ class PlantedBugsTest {
     private static TestHooks ruled(SnapshotRules rules) {
         return new TestHooks() {
             @Override
-            SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
+            public SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
                 return PlantedSpawners.of(self, shape, config, seed, rules);
             }
         };
@@ -74,7 +77,7 @@ class PlantedBugsTest {
         isFound(
                 violations("bursts", () -> new TestHooks() {
                     @Override
-                    PartialResidual evaluated(Residual residual, double localHint) {
+                    public PartialResidual evaluated(Residual residual, double localHint) {
                         return new PartialResidual(localHint, localHint * localHint, 0);
                     }
                 }),
@@ -88,7 +91,7 @@ class PlantedBugsTest {
                     private final Map<HaloOrder, Long> newest = new HashMap<>();
 
                     @Override
-                    HaloOrder.Verdict order(HaloOrder order, BlockVersion key) {
+                    public HaloOrder.Verdict order(HaloOrder order, BlockVersion key) {
                         Long before = newest.get(order);
                         if (before != null && key.iteration() <= before) {
                             return HaloOrder.Verdict.OLD;
@@ -115,7 +118,7 @@ class PlantedBugsTest {
         isFound(
                 violations("crash-slow-holders", () -> new TestHooks() {
                     @Override
-                    Optional<BackupVersion> known(Optional<BackupVersion> told) {
+                    public Optional<BackupVersion> known(Optional<BackupVersion> told) {
                         return Optional.empty();
                     }
                 }),
@@ -132,7 +135,7 @@ class PlantedBugsTest {
         isFound(
                 violations("synchronous-in-checkpoint", () -> new TestHooks() {
                     @Override
-                    SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
+                    public SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
                         return PlantedSpawners.of(self, shape, config, seed, PlantedRollbacks.newestOfAny());
                     }
                 }),
@@ -149,7 +152,7 @@ class PlantedBugsTest {
         isFound(
                 violations("synchronous-pause", () -> new TestHooks() {
                     @Override
-                    HaloOrder.Verdict order(HaloOrder order, BlockVersion key) {
+                    public HaloOrder.Verdict order(HaloOrder order, BlockVersion key) {
                         return HaloOrder.Verdict.NEWER;
                     }
                 }),
@@ -159,7 +162,7 @@ class PlantedBugsTest {
     private static TestHooks treeOf(TreeRules rules) {
         return new TestHooks() {
             @Override
-            TreeRules tree() {
+            public TreeRules tree() {
                 return rules;
             }
         };
@@ -191,7 +194,7 @@ class PlantedBugsTest {
     private static TestHooks firstIncarnations() {
         return new TestHooks() {
             @Override
-            Message sent(Message message) {
+            public Message sent(Message message) {
                 return switch (message) {
                     case BlockMessage.Assign m -> new BlockMessage.Assign(m.term(), first(m.blocks()), m.copies());
                     case BlockMessage.DirectoryUpdate m ->
@@ -214,7 +217,7 @@ class PlantedBugsTest {
         isFound(
                 violations("crash", () -> new TestHooks() {
                     @Override
-                    Message sent(Message message) {
+                    public Message sent(Message message) {
                         return message instanceof BlockMessage.DirectoryUpdate m
                                 ? new BlockMessage.DirectoryUpdate(1, m.entries())
                                 : message;
@@ -228,7 +231,7 @@ class PlantedBugsTest {
         isFound(
                 violations("false-verdict", () -> new TestHooks() {
                     @Override
-                    boolean does(Action action) {
+                    public boolean does(Action action) {
                         return !(action instanceof DaemonAction.DropBlock || action instanceof WorkerAction.Restart);
                     }
                 }),
@@ -240,7 +243,7 @@ class PlantedBugsTest {
         isFound(
                 violations("stale", () -> new TestHooks() {
                     @Override
-                    HaloOrder.Verdict order(HaloOrder order, BlockVersion key) {
+                    public HaloOrder.Verdict order(HaloOrder order, BlockVersion key) {
                         HaloOrder.Verdict verdict = order.offer(key);
                         return verdict == HaloOrder.Verdict.FENCED ? HaloOrder.Verdict.NEWER : verdict;
                     }
@@ -255,7 +258,7 @@ class PlantedBugsTest {
     private static TestHooks spawners(Spawners planted) {
         return new TestHooks() {
             @Override
-            SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
+            public SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
                 return planted.of(self, shape, config, seed);
             }
         };
@@ -303,7 +306,7 @@ class PlantedBugsTest {
         isFound(
                 violations("crash-spawner-of-three", () -> new TestHooks() {
                     @Override
-                    Message sent(Message message) {
+                    public Message sent(Message message) {
                         return message instanceof RegistrationMessage.GroupAdopted(GroupTerm term)
                                 ? new RegistrationMessage.GroupAdopted(new GroupTerm(term.n() - 1, term.owner()))
                                 : message;
@@ -317,7 +320,7 @@ class PlantedBugsTest {
         isFound(
                 violations("pause-in-backup", () -> new TestHooks() {
                     @Override
-                    boolean keeps(Optional<BlockVersion> newest, BlockVersion offered) {
+                    public boolean keeps(Optional<BlockVersion> newest, BlockVersion offered) {
                         return true;
                     }
                 }),
@@ -334,7 +337,7 @@ class PlantedBugsTest {
         isFound(
                 violations("steps-crash-in-commit-no-backup", () -> new TestHooks() {
                     @Override
-                    boolean storesAtOnce() {
+                    public boolean storesAtOnce() {
                         return false;
                     }
                 }),
@@ -346,7 +349,7 @@ class PlantedBugsTest {
         isFound(
                 violations("steps-crash-in-commit", () -> new TestHooks() {
                     @Override
-                    double[] committed(double[] recorded, double[] iterate) {
+                    public double[] committed(double[] recorded, double[] iterate) {
                         return iterate;
                     }
                 }),
@@ -358,7 +361,7 @@ class PlantedBugsTest {
         isFound(
                 violations("steps", () -> new TestHooks() {
                     @Override
-                    StepRelation fit(int own, int halo) {
+                    public StepRelation fit(int own, int halo) {
                         return halo < own ? StepRelation.OWN : StepRelation.of(own, halo);
                     }
                 }),

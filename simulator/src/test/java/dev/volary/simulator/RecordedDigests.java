@@ -3,6 +3,8 @@ package dev.volary.simulator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.volary.simulator.check.SimulationReport;
+import dev.volary.simulator.scenario.Scenario;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -9,6 +9,10 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.volary.protocol.machine.JobOutcome;
 import dev.volary.protocol.model.Scheme;
+import dev.volary.simulator.check.SimulationReport;
+import dev.volary.simulator.scenario.FaultPlan;
+import dev.volary.simulator.scenario.NetworkModel;
+import dev.volary.simulator.scenario.Scenario;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;

@@ -10,6 +10,12 @@ import dev.volary.protocol.config.FailureDetectorConfig;
 import dev.volary.protocol.machine.JobOutcome;
 import dev.volary.protocol.model.PartialResidual;
 import dev.volary.protocol.model.Scheme;
+import dev.volary.simulator.check.FailureTotals;
+import dev.volary.simulator.check.SimulatedJobReport;
+import dev.volary.simulator.scenario.FailureModel;
+import dev.volary.simulator.scenario.NetworkModel;
+import dev.volary.simulator.scenario.SimulatedProblem;
+import dev.volary.simulator.scenario.TestHooks;
 import dev.volary.solver.Residual;
 import java.time.Duration;
 import java.util.Collection;
@@ -115,7 +121,7 @@ class SimulatedJobTest {
     void theJudgeSeesAPlantedBugHereToo() {
         TestHooks naive = new TestHooks() {
             @Override
-            PartialResidual evaluated(Residual residual, double localHint) {
+            public PartialResidual evaluated(Residual residual, double localHint) {
                 return new PartialResidual(0, 0, 0);
             }
         };

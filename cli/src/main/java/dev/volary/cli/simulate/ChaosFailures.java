@@ -4,7 +4,7 @@ package dev.volary.cli.simulate;
 import dev.volary.cli.chaos.ChaosMonkey;
 import dev.volary.cli.chaos.ChaosMonkey.Act;
 import dev.volary.cli.chaos.ChaosPlan;
-import dev.volary.simulator.FailureModel;
+import dev.volary.simulator.scenario.FailureModel;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;

@@ -7,7 +7,7 @@ import dev.volary.cli.chaos.ChaosPlan;
 import dev.volary.cli.chaos.LifetimeModel;
 import dev.volary.cli.console.TimeOption;
 import dev.volary.cli.console.UsageException;
-import dev.volary.simulator.FailureModel;
+import dev.volary.simulator.scenario.FailureModel;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongFunction;

@@ -2,7 +2,7 @@
 package dev.volary.cli.simulate;
 
 import dev.volary.cli.console.UsageException;
-import dev.volary.simulator.NetworkModel;
+import dev.volary.simulator.scenario.NetworkModel;
 import java.time.Duration;
 
 /**

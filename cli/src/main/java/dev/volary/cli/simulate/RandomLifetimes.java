@@ -2,7 +2,7 @@
 package dev.volary.cli.simulate;
 
 import dev.volary.cli.chaos.LifetimeModel;
-import dev.volary.simulator.FailureModel;
+import dev.volary.simulator.scenario.FailureModel;
 import java.util.Collection;
 import java.util.List;
 

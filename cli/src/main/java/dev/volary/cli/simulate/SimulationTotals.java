@@ -5,7 +5,7 @@ import dev.volary.cli.console.ExitCode;
 import dev.volary.cli.console.Style;
 import dev.volary.cli.console.Units;
 import dev.volary.protocol.machine.JobOutcome;
-import dev.volary.simulator.SimulatedJobReport;
+import dev.volary.simulator.check.SimulatedJobReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

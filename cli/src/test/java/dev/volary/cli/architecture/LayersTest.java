@@ -2,6 +2,7 @@
 package dev.volary.cli.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -238,6 +239,17 @@ class LayersTest {
                     .should()
                     .beFreeOfCycles()
                     .check(product);
+        }
+    }
+
+    /** The rule above does not see the package that has a module's own name. */
+    @Test
+    void packagesFormNoCycleWithTheRootPackageOfTheirModule() {
+        for (String module : new String[] {"simulator"}) {
+            slices().matching("dev.volary.(**)")
+                    .should()
+                    .beFreeOfCycles()
+                    .check(product.that(resideInAPackage("dev.volary." + module + "..")));
         }
     }
 

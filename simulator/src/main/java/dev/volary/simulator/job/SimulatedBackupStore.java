@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.simulator.job;
+
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.WorkerId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A worker's part of its group's checkpoint store, in scenarios where stores open late: open some time after it was told to,
+ * and joined with others some time after it knows of them.
+ */
+final class SimulatedBackupStore {
+    private static final long MOST_OPEN_NANOS = 200_000_000;
+    private static final long JOIN_NANOS = 30_000_000;
+    private static final long LOOK_AGAIN_NANOS = 5_000_000;
+
+    private final SimulatedWorker node;
+    private final TreeMap<WorkerId, Long> knownSince = new TreeMap<>();
+    private boolean asked;
+    private boolean open;
+    private boolean alone;
+
+    SimulatedBackupStore(SimulatedWorker node) {
+        this.node = node;
+    }
+
+    /** Opens it in the background. */
+    void open() {
+        asked = true;
+        node.later(node.world.random.nextLong(MOST_OPEN_NANOS), () -> {
+            open = true;
+            knownSince.replaceAll((id, since) -> node.world.agenda.now());
+            node.handle(new WorkerEvent.BackupStoreOpened(
+                    new BackupHolder(node.member.id(), node.member.name(), node.member.zone(), node.member.address())));
+        });
+    }
+
+    /** From now on it finds nobody. */
+    void isolate() {
+        alone = true;
+    }
+
+    /** Who keeps copies now. */
+    void holders(List<BackupHolder> holders) {
+        Set<WorkerId> ids = holders.stream().map(BackupHolder::id).collect(Collectors.toSet());
+        knownSince.keySet().retainAll(ids);
+        holders.forEach(holder -> knownSince.putIfAbsent(holder.id(), node.world.agenda.now()));
+        knownSince.remove(node.member.id());
+    }
+
+    /** Goes on once all holders can be asked for what they have; after a while without those that cannot. */
+    void search(long patience, Runnable then) {
+        boolean complete = !asked || (open && reachable().size() == knownSince.size());
+        if (complete || patience <= 0) {
+            then.run();
+        } else {
+            node.later(LOOK_AGAIN_NANOS, () -> search(patience - LOOK_AGAIN_NANOS, then));
+        }
+    }
+
+    /** Others that copies can be written to, and looked for at, by id. */
+    List<WorkerId> reachable() {
+        if (!open || alone) {
+            return List.of();
+        }
+        long now = node.world.agenda.now();
+        return knownSince.entrySet().stream()
+                .filter(known -> now >= known.getValue() + JOIN_NANOS)
+                .map(Map.Entry::getKey)
+                .filter(id -> Optional.ofNullable(node.world.nodes.get(id))
+                        .filter(other -> other.store.open)
+                        .isPresent())
+                .toList();
+    }
+}

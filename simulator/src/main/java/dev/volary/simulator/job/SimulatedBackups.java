@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.simulator.job;
+
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.CheckpointGeneration;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.simulator.scenario.TestHooks;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Backups of blocks, each in the memory of another daemon: they die with it. */
+final class SimulatedBackups {
+    private static final Comparator<Backup> BY_AGE = Comparator.comparing(Backup::key);
+
+    /** A block's state. */
+    static final class Backup {
+        private final int block;
+        private final int slot;
+        private final BlockVersion key;
+        private final double[] core;
+        private final double[][] halos;
+        private final byte[] saved;
+        private final WorkerId holder;
+
+        Backup(int block, int slot, BlockVersion key, double[] core, double[][] halos, byte[] saved, WorkerId holder) {
+            this.block = block;
+            this.slot = slot;
+            this.key = key;
+            this.core = core;
+            this.halos = halos;
+            this.saved = saved;
+            this.holder = holder;
+        }
+
+        int slot() {
+            return slot;
+        }
+
+        BlockVersion key() {
+            return key;
+        }
+
+        double[] core() {
+            return core;
+        }
+
+        double[][] halos() {
+            return halos;
+        }
+
+        byte[] saved() {
+            return saved;
+        }
+
+        WorkerId holder() {
+            return holder;
+        }
+    }
+
+    /** Names one of the copies of a checkpoint. */
+    private record Copy(int slot, WorkerId holder) {}
+
+    /** Of each block, checkpoints by copy in the order of their making, and backups by slot. */
+    private final Map<Integer, Map<Copy, Backup>> generations = new HashMap<>();
+
+    private final Map<Integer, TreeMap<Integer, Backup>> backups = new HashMap<>();
+
+    /** Takes a backup, if the rule allows it; the judge sees what was there before. */
+    boolean put(Backup backup, TestHooks rule, InvariantChecker judge) {
+        Optional<BlockVersion> newest = newest(backup.block).map(Backup::key);
+        boolean keeps = rule.keeps(newest, backup.key);
+        if (keeps) {
+            judge.kept(backup.block, backup.key, newest);
+            backups.computeIfAbsent(backup.block, b -> new TreeMap<>()).put(backup.slot, backup);
+        }
+        return keeps;
+    }
+
+    /** Takes a copy of a checkpoint, unless its holder has that slot from a newer incarnation; returns whether it did. */
+    boolean putGeneration(Backup backup) {
+        Copy place = new Copy(backup.slot, backup.holder);
+        Map<Copy, Backup> ofBlock = generations.computeIfAbsent(backup.block, b -> new LinkedHashMap<>());
+        Backup there = ofBlock.get(place);
+        boolean outdated = there != null && there.key.compareTo(backup.key) > 0;
+        if (!outdated) {
+            ofBlock.put(place, backup);
+        }
+        return !outdated;
+    }
+
+    /** The newest copy of a block's checkpoint in each slot that is left with one of these. */
+    List<Backup> generations(int block, Predicate<WorkerId> among) {
+        Map<Integer, Backup> newest = new TreeMap<>();
+        generations.getOrDefault(block, Map.of()).values().stream()
+                .filter(backup -> among.test(backup.holder))
+                .forEach(backup -> newest.merge(backup.slot, backup, (a, b) -> BY_AGE.compare(a, b) >= 0 ? a : b));
+        return List.copyOf(newest.values());
+    }
+
+    /** Whether a checkpoint is left that all blocks could go back to. */
+    boolean haveCheckpoint(int blocks) {
+        return IntStream.range(0, blocks)
+                .mapToObj(block -> generations(block, holder -> true).stream()
+                        .map(SimulatedBackups::generation)
+                        .collect(Collectors.toSet()))
+                .reduce((common, ofBlock) -> {
+                    common.retainAll(ofBlock);
+                    return common;
+                })
+                .filter(common -> !common.isEmpty())
+                .isPresent();
+    }
+
+    /** What a copy of a checkpoint is called. */
+    static CheckpointGeneration generation(Backup backup) {
+        return new CheckpointGeneration(
+                backup.slot(),
+                backup.key().incarnation().counter(),
+                backup.key().iteration());
+    }
+
+    /** The newest backup of a block that is left with one of these. */
+    Optional<Backup> newest(int block, Predicate<WorkerId> among) {
+        return backups.getOrDefault(block, new TreeMap<>()).values().stream()
+                .filter(backup -> among.test(backup.holder))
+                .max(BY_AGE);
+    }
+
+    /** The newest backup of a block that is left. */
+    Optional<Backup> newest(int block) {
+        return newest(block, holder -> true);
+    }
+
+    /** A holder is gone, and its copies with it. */
+    void lost(WorkerId holder) {
+        backups.values().forEach(slots -> slots.values().removeIf(backup -> backup.holder.equals(holder)));
+        generations.values().forEach(copies -> copies.values().removeIf(backup -> backup.holder.equals(holder)));
+    }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.simulator.job;
+
+import dev.volary.protocol.convergence.LocalConvergence;
+import dev.volary.protocol.halo.HaloOrder;
+import dev.volary.protocol.halo.LockStepHalos;
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.RecordedBlock;
+import dev.volary.simulator.scenario.SimulatedProblem;
+import dev.volary.solver.Block;
+import dev.volary.solver.Edge;
+import dev.volary.solver.Halos;
+import dev.volary.solver.SteppedBlock;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One block as a daemon keeps it: its state, its halo slots and its record. */
+final class SimulatedBlock {
+
+    /** Recorded values of a source. */
+    static final class RecordedHalo {
+        private final RecordedBlock source;
+        private final double[] values;
+
+        RecordedHalo(RecordedBlock source, double[] values) {
+            this.source = source;
+            this.values = values;
+        }
+
+        RecordedBlock source() {
+            return source;
+        }
+
+        double[] values() {
+            return values;
+        }
+    }
+
+    final int id;
+    final Incarnation incarnation;
+    final Block block;
+    final List<Edge> incoming;
+    final int size;
+    final double[][] newest;
+    final HaloOrder[] orders;
+    final boolean[] arrived;
+    /** Halos of a later step, until this block's commit. */
+    final SimulatedDaemon.@Nullable Halo[] ahead;
+
+    final LocalConvergence period;
+    /** Phases that the halos in use were sent in; −1 for one that was counted. */
+    final int[] sentIn;
+
+    LockStepHalos lockStep;
+    final double[][][] slots;
+    final double[] @Nullable [] kept = new double[2][];
+    final TreeMap<Integer, RecordedHalo> recordedHalos = new TreeMap<>();
+    boolean iterating;
+    Optional<DaemonAction.BackUp> backUp = Optional.empty();
+    boolean computing;
+    /** The checkpoint that is wanted next. */
+    Optional<DaemonAction.CheckpointBlock> checkpoint = Optional.empty();
+    /** The iteration that the leader asks for; negative for none. */
+    long asked = -1;
+    /** The newest test that this block may go beyond. */
+    long released = -1;
+
+    /** Completed in this step; in lock-step from the start on, whatever it was restored from. */
+    long iteration;
+    /** Completed in earlier steps, and before the backup it goes on from. */
+    long earlier;
+    /** The commit to take at the next boundary. */
+    Optional<Runnable> commit = Optional.empty();
+
+    double hint = Double.POSITIVE_INFINITY;
+    long wanted;
+    long recordedSid;
+    double @Nullable [] record;
+
+    @Nullable RecordedBlock recorded;
+
+    SimulatedBlock(
+            int id,
+            Incarnation incarnation,
+            Block block,
+            List<Edge> incoming,
+            int size,
+            LockStepHalos lockStep,
+            double hintBound) {
+        this.period = new LocalConvergence(incoming.size(), hintBound);
+        this.sentIn = new int[incoming.size()];
+        Arrays.fill(sentIn, -1);
+        this.id = id;
+        this.incarnation = incarnation;
+        this.block = block;
+        this.incoming = incoming;
+        this.size = size;
+        this.lockStep = lockStep;
+        ahead = new SimulatedDaemon.@Nullable Halo[incoming.size()];
+        newest = new double[incoming.size()][];
+        slots = new double[incoming.size()][2][];
+        orders = new HaloOrder[incoming.size()];
+        arrived = new boolean[incoming.size()];
+        for (int k = 0; k < incoming.size(); k++) {
+            newest[k] = new double[incoming.get(k).values().size()];
+            orders[k] = new HaloOrder();
+        }
+        keep();
+    }
+
+    /** Index of the edge from {@code source}; −1 if there is none. */
+    int edgeFrom(int source) {
+        for (int k = 0; k < incoming.size(); k++) {
+            if (incoming.get(k).from() == source) {
+                return k;
+            }
+        }
+        return -1;
+    }
+
+    /** The time step it is in; 0 if it knows none. */
+    int step() {
+        return SimulatedProblem.step(block);
+    }
+
+    /** Iterations completed in all steps. */
+    long completed() {
+        return earlier + iteration;
+    }
+
+    /** What the block saves beside its core. */
+    byte[] saved() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            block.save(new DataOutputStream(out));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    /**
+     * Goes on from a backup.
+     *
+     * @param inLockStep iterations are those that all blocks count
+     */
+    void restore(SimulatedBackups.Backup from, boolean inLockStep) {
+        System.arraycopy(from.halos(), 0, newest, 0, newest.length);
+        block.setCore(from.core(), halos(newest));
+        try {
+            if (from.saved().length > 0) { // a checkpoint is a vector and nothing else
+                block.load(new DataInputStream(new ByteArrayInputStream(from.saved())));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (inLockStep) {
+            iteration = from.key().iteration();
+            kept[LockStepHalos.slot(iteration - 1)] = null; // who asks for it has not gone back yet
+        } else {
+            earlier = from.key().iteration();
+        }
+        keep();
+    }
+
+    /** Takes the commit of a step, or of one that it was opened behind. */
+    void commit(int step, double[] values, double[][] certified, LockStepHalos next) {
+        SteppedBlock stepped = (SteppedBlock) block;
+        while (stepped.step() <= step) {
+            stepped.commit(values, halos(certified));
+        }
+        earlier += iteration;
+        iteration = 0;
+        hint = Double.POSITIVE_INFINITY;
+        lockStep = next;
+        for (int k = 0; k < newest.length; k++) {
+            newest[k] = certified[k];
+            sentIn[k] = -1;
+        }
+        keep();
+    }
+
+    double[] core() {
+        double[] values = new double[size];
+        block.copyCore(values);
+        return values;
+    }
+
+    /** Keeps the core of this iteration; the one before the previous is overwritten. */
+    void keep() {
+        kept[LockStepHalos.slot(iteration)] = core();
+    }
+
+    /** Halos as they are in {@code values} now. */
+    static Halos halos(double[][] values) {
+        return new Halos() {
+            @Override
+            public int size() {
+                return values.length;
+            }
+
+            @Override
+            public double[] values(int k) {
+                return values[k];
+            }
+
+            @Override
+            public boolean fresh(int k) {
+                return true;
+            }
+        };
+    }
+
+    /** 64-bit content hash of some values. */
+    static long hash(double[] values) {
+        long hash = values.length;
+        for (double value : values) {
+            hash = (hash ^ Double.doubleToRawLongBits(value)) * 0x9E3779B97F4A7C15L;
+            hash ^= hash >>> 32;
+        }
+        return hash;
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.simulator.job;
+
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.WorkerId;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The checkpoint volume: it outlives all workers. Its newest checkpoint's parts are those of the {@link SimulatedPartRepository}. */
+final class SimulatedCheckpointVolume {
+    private static final WorkerId NOBODY = new WorkerId(1);
+
+    private final SimulationState world;
+    private Optional<CommittedStep> newest = Optional.empty();
+
+    SimulatedCheckpointVolume(SimulationState world) {
+        this.world = world;
+    }
+
+    /** The newest by step, then by snapshot, whoever comes last. */
+    void keep(CommittedStep record) {
+        if (newest.filter(known ->
+                        known.step() > record.step() || (known.step() == record.step() && known.sid() > record.sid()))
+                .isEmpty()) {
+            newest = Optional.of(record);
+        }
+    }
+
+    Optional<CommittedStep> newest() {
+        return newest;
+    }
+
+    /** What a block of the stationary problem starts from, with all halos of the same vector. */
+    Optional<SimulatedBackups.Backup> state(int block) {
+        Optional<CommittedStep> kept = newest.filter(record -> record.step() == 0);
+        if (kept.isEmpty()) {
+            return Optional.empty();
+        }
+        CommittedStep record = kept.get();
+        Function<Integer, Optional<double[]>> core =
+                id -> record.part(id).flatMap(part -> world.sink.find(record.sid(), part.part()));
+        Optional<double[]> own = core.apply(block);
+        Optional<double[][]> halos = world.halosOf(block, core);
+        if (own.isEmpty() || halos.isEmpty()) {
+            world.judge.violated("checkpoint " + record.sid() + " lacks values that block " + block + " needs");
+            return Optional.empty();
+        }
+        BlockVersion key =
+                new BlockVersion(record.part(block).orElseThrow().part().incarnation(), 0, 0);
+        return Optional.of(new SimulatedBackups.Backup(block, 0, key, own.get(), halos.get(), new byte[0], NOBODY));
+    }
+}

@@ -1,0 +1,1019 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.simulator.job;
+
+import dev.volary.protocol.config.SnapshotConfig;
+import dev.volary.protocol.convergence.ConvergenceTestSchedule;
+import dev.volary.protocol.daemon.DaemonMachine;
+import dev.volary.protocol.halo.HaloOrder;
+import dev.volary.protocol.halo.LockStepHalos;
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.machine.DaemonEvent;
+import dev.volary.protocol.machine.DaemonTurn;
+import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.ProgressMessage;
+import dev.volary.protocol.message.ToDaemon;
+import dev.volary.protocol.model.BlockAssignment;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.PartialResidual;
+import dev.volary.protocol.model.RecordedBlock;
+import dev.volary.protocol.model.Scheme;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.simulator.scenario.FaultPlan;
+import dev.volary.simulator.scenario.Scenario;
+import dev.volary.simulator.scenario.SimulationConfig;
+import dev.volary.solver.Block;
+import dev.volary.solver.Edge;
+import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.Resources;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** A daemon process: real blocks that iterate in virtual time, one compute thread each. */
+public final class SimulatedDaemon extends SimulatedWorker {
+    private static final long STORE_NANOS = 1_000_000;
+    private static final long BACKUP_NANOS = 1_000_000;
+    /** In lock-step, where all wait for it, a search is worth waiting for a store that was never open. */
+    private static final long REHEARSAL_NANOS = 20_000_000;
+
+    private static final long SEARCH_NANOS = 60_000_000;
+
+    private static final long SEARCH_TOGETHER_NANOS = 400_000_000;
+    private static final Duration HALO_RETRY = Duration.ofMillis(10);
+
+    /** A halo on its way. */
+    static final class Halo {
+        private final int from;
+        private final int to;
+        private final BlockVersion key;
+        private final double[] values;
+        private final WorkerId sender;
+        private final boolean stale;
+        private final int phase;
+
+        Halo(int from, int to, BlockVersion key, double[] values, WorkerId sender, boolean stale, int phase) {
+            this.phase = phase;
+            this.from = from;
+            this.to = to;
+            this.key = key;
+            this.values = values;
+            this.sender = sender;
+            this.stale = stale;
+        }
+
+        int from() {
+            return from;
+        }
+
+        int phase() {
+            return phase;
+        }
+
+        int to() {
+            return to;
+        }
+
+        BlockVersion key() {
+            return key;
+        }
+
+        double[] values() {
+            return values;
+        }
+
+        WorkerId sender() {
+            return sender;
+        }
+
+        boolean stale() {
+            return stale;
+        }
+    }
+
+    /** Recorded values on their way. */
+    static final class RecordedValues {
+        private final int step;
+        private final long sid;
+        private final RecordedBlock source;
+        private final int to;
+        private final double[] values;
+
+        RecordedValues(int step, long sid, RecordedBlock source, int to, double[] values) {
+            this.step = step;
+            this.sid = sid;
+            this.source = source;
+            this.to = to;
+            this.values = values;
+        }
+
+        int step() {
+            return step;
+        }
+
+        long sid() {
+            return sid;
+        }
+
+        RecordedBlock source() {
+            return source;
+        }
+
+        int to() {
+            return to;
+        }
+
+        double[] values() {
+            return values;
+        }
+    }
+
+    private final DaemonMachine machine;
+    private final double slowness;
+    private final TreeMap<Integer, SimulatedBlock> blocks = new TreeMap<>();
+    private final TreeMap<Integer, BlockAssignment> routes = new TreeMap<>();
+    private final TreeMap<Integer, Incarnation> opening = new TreeMap<>();
+    private final Map<Integer, List<SimulatedBackups.Backup>> generations = new HashMap<>();
+    /** True time of its start. */
+    final long bornAt;
+
+    private boolean stopped;
+    private boolean paced;
+
+    SimulatedDaemon(Member member, SimulationState world, DaemonMachine machine, double slowness) {
+        super(member, world);
+        this.machine = machine;
+        this.slowness = slowness;
+        this.bornAt = world.agenda.now();
+    }
+
+    /** Blocks it serves, or is about to. */
+    Set<Integer> blocks() {
+        Set<Integer> all = new TreeSet<>(blocks.keySet());
+        all.addAll(opening.keySet());
+        return all;
+    }
+
+    @Override
+    int entries() {
+        return machine.entries();
+    }
+
+    public boolean stopped() {
+        return stopped;
+    }
+
+    /** Whether this daemon serves a block just now. */
+    boolean serves(int block) {
+        return blocks.containsKey(block);
+    }
+
+    /** Begins to sample. */
+    void start() {
+        if (!stopped) {
+            List<ProgressMessage.BlockProgress> samples = new ArrayList<>();
+            blocks.values()
+                    .forEach(b -> samples.add(new ProgressMessage.BlockProgress(
+                            b.id,
+                            b.incarnation,
+                            b.completed(),
+                            b.completed() * (double) b.size,
+                            b.hint,
+                            0,
+                            0,
+                            b.step(),
+                            backedUp(b))));
+            Set<Integer> waiting = blocks.values().stream()
+                    .filter(b -> !b.computing)
+                    .map(b -> b.id)
+                    .collect(Collectors.toSet());
+            pace();
+            handle(new DaemonEvent.ProgressSampled(samples, waiting));
+            later(world.tempo.sample(world.agenda.now() - bornAt), this::start);
+        }
+    }
+
+    /** Where stores open late nothing is backed up before a holder can be reached. */
+    private void pace() {
+        boolean reached = !store.reachable().isEmpty();
+        if (world.scenario.chaos().stores().isPresent() && reached != paced) {
+            paced = reached;
+            handle(new DaemonEvent.BackupIntervalChanged(reached ? SimulationConfig.BACKUP_EVERY : 0));
+        }
+    }
+
+    @Override
+    void handle(WorkerEvent event) {
+        handle((DaemonEvent) event);
+    }
+
+    @Override
+    void received(WorkerId from, Message message) {
+        if (message instanceof ToDaemon mine) {
+            handle(new DaemonEvent.Received(from, mine));
+        } else {
+            world.judge.violated(member.name() + " gets " + message);
+        }
+    }
+
+    void handle(DaemonEvent event) {
+        if (!lives()) {
+            return;
+        }
+        DaemonTurn turn = new DaemonTurn(now());
+        machine.on(event, turn);
+        for (DaemonAction action : turn.actions()) {
+            if (does(action)) {
+                perform(action);
+            }
+        }
+        done(turn);
+    }
+
+    /** As {@link #handle(DaemonEvent)}, once the current event is done. */
+    private void soon(DaemonEvent event) {
+        later(0, () -> handle(event));
+    }
+
+    private void perform(DaemonAction action) {
+        switch (action) {
+            case WorkerAction shared -> carryOut(shared);
+            case DaemonAction.OpenBlock open ->
+                openLater(
+                        open.block(),
+                        open.incarnation(),
+                        0,
+                        () -> open(open.block(), open.incarnation(), Optional.empty(), false));
+            case DaemonAction.RestoreBlock restore
+            when world.scenario.defect() == Scenario.InjectedFault.SLOW_HOLDERS -> {
+                opening.put(restore.block(), restore.incarnation());
+                var _ = new DelayedBackupSearch(this, restore, found -> {
+                    if (opening.remove(restore.block(), restore.incarnation())) {
+                        world.judge.searched(restore, found.map(SimulatedBackups.Backup::key), left(restore.block()));
+                        open(restore.block(), restore.incarnation(), found, true);
+                    }
+                });
+            }
+            case DaemonAction.RestoreBlock restore ->
+                openLater(
+                        restore.block(),
+                        restore.incarnation(),
+                        SEARCH_NANOS,
+                        () -> open(restore.block(), restore.incarnation(), newest(restore.block()), true));
+            case DaemonAction.FindGenerations find -> findGenerations(find.block(), find.incarnation());
+            case DaemonAction.ResumeBlock resume ->
+                openLater(resume.block(), resume.incarnation(), 0, () -> resume(resume));
+            case DaemonAction.CheckpointBlock checkpoint -> {
+                SimulatedBlock block = served(checkpoint.block());
+                block.checkpoint = Optional.of(checkpoint);
+                if (!block.computing) {
+                    checkpoint(block);
+                }
+            }
+            case DaemonAction.BeginPhase enter -> {
+                SimulatedBlock block = blocks.get(enter.block());
+                if (block != null && block.incarnation.equals(enter.incarnation())) {
+                    block.period.enter(enter.phase());
+                }
+            }
+            case DaemonAction.TestStep test -> {
+                SimulatedBlock block = blocks.get(test.block());
+                if (block != null && block.incarnation.equals(test.incarnation())) {
+                    block.asked = test.iteration();
+                    if (!block.computing) {
+                        test(block);
+                    }
+                }
+            }
+            case DaemonAction.ReleaseBlock release -> {
+                SimulatedBlock block = served(release.block());
+                block.released = Math.max(block.released, release.iteration());
+                next(block);
+            }
+            case DaemonAction.BackUp backUp -> {
+                SimulatedBlock block = served(backUp.block());
+                block.backUp = Optional.of(backUp);
+                if (!block.computing) {
+                    backUp(block, backUp);
+                }
+            }
+            case DaemonAction.RouteBlock route -> route(route.entry());
+            case DaemonAction.PublishHalo publish ->
+                publish(publish.from(), publish.to(), served(publish.from()).iteration);
+            case DaemonAction.ResendHalo again -> publishAgain(again);
+            case DaemonAction.StartBlock start -> {
+                served(start.block()).iterating = true;
+                next(served(start.block()));
+            }
+            case DaemonAction.DropBlock drop -> {
+                opening.remove(drop.block(), drop.incarnation());
+                generations.remove(drop.block());
+                SimulatedBlock block = blocks.get(drop.block());
+                if (block != null && block.incarnation.equals(drop.incarnation())) {
+                    blocks.remove(drop.block());
+                }
+            }
+            case DaemonAction.RecordBlock record -> {
+                SimulatedBlock block = served(record.block());
+                block.wanted = record.sid();
+                if (!block.computing) {
+                    record(block);
+                }
+            }
+            case DaemonAction.SendRecordedHalo send -> sendRecorded(send);
+            case DaemonAction.EvaluatePart evaluate -> evaluate(evaluate);
+            case DaemonAction.StorePart store -> store(store);
+            case DaemonAction.CommitStep commit -> commit(commit);
+            case DaemonAction.DropRecord drop ->
+                blocks.values().forEach(block -> {
+                    block.record = null;
+                    block.recorded = null;
+                });
+            case DaemonAction.StopComputing stop -> {
+                stopped = true;
+            }
+            case DaemonAction.WarmUp ready -> rehearse();
+            case DaemonAction.Exit leave -> {
+                stopped = true;
+                world.perturbator().left(this);
+            }
+        }
+    }
+
+    @Override
+    void restart() {
+        stopped = true;
+        world.perturbator().renew(this);
+    }
+
+    private SimulatedBlock served(int id) {
+        SimulatedBlock block = blocks.get(id);
+        if (block == null) {
+            throw new IllegalStateException(member.name() + " does not serve block " + id);
+        }
+        return block;
+    }
+
+    /** What this incarnation has backed up. */
+    private Optional<ProgressMessage.Backup> backedUp(SimulatedBlock block) {
+        return world.holders
+                .newest(block.id)
+                .filter(backup -> backup.key().incarnation().equals(block.incarnation))
+                .map(backup -> new ProgressMessage.Backup(backup.key().iteration(), List.of(backup.holder())));
+    }
+
+    /** A standby looks for blocks in its store until it finds some. */
+    private void rehearse() {
+        if (world.scenario.chaos().stores().isEmpty()) {
+            return;
+        }
+        if (world.scenario.defect() == Scenario.InjectedFault.COLD_STORE && !world.oneStoreIsCold) {
+            world.oneStoreIsCold = true;
+            store.isolate();
+        }
+        later(REHEARSAL_NANOS, () -> {
+            if (!stopped && blocks.isEmpty() && opening.isEmpty()) {
+                if (store.reachable().isEmpty()) {
+                    rehearse();
+                } else {
+                    handle(new DaemonEvent.WarmupFinished());
+                }
+            }
+        });
+    }
+
+    /** Opens a block, which takes a while, after looking for its backup for at most so long. */
+    private void openLater(int id, Incarnation incarnation, long patience, Runnable open) {
+        opening.put(id, incarnation);
+        long time = (long) (world.tempo.opening() * (0.5 + world.random.nextDouble()));
+        later(
+                time,
+                () -> store.search(patience, () -> {
+                    if (opening.remove(id, incarnation)) {
+                        open.run();
+                    }
+                }));
+    }
+
+    private void open(int id, Incarnation incarnation, Optional<SimulatedBackups.Backup> state, boolean again) {
+        FaultPlan.FaultKind chaos = world.scenario.chaos().kind();
+        if (chaos == FaultPlan.FaultKind.POISON && id == world.victim) {
+            // It names where its backup was: that is no iteration of its own.
+            long behind = world.holders
+                    .newest(id)
+                    .map(backup -> backup.key().iteration())
+                    .orElse(0L);
+            handle(new DaemonEvent.ProgressSampled(
+                    List.of(new ProgressMessage.BlockProgress(
+                            id, incarnation, behind, behind, Double.POSITIVE_INFINITY, 0, 0)),
+                    Set.of()));
+            world.perturbator().kill(Set.of(this));
+            return;
+        }
+        if (chaos == FaultPlan.FaultKind.PICKY && id == world.victim && world.refusals++ < 2) {
+            handle(new DaemonEvent.BlockFailed(id, incarnation, "block " + id + ": out of memory; use more blocks"));
+            return;
+        }
+        if (world.scenario.defect() == Scenario.InjectedFault.CANNOT_OPEN && id == world.victim) {
+            handle(new DaemonEvent.BlockFailed(id, incarnation, "block " + id + ": file A.mtx is missing; restore it"));
+            return;
+        }
+        Block opened;
+        try {
+            opened = world.subject.model().block(world.decomposition, id, Resources.SINGLE);
+        } catch (InvalidProblemException refused) {
+            handle(new DaemonEvent.BlockFailed(id, incarnation, "block " + id + ": " + refused.getMessage()));
+            return;
+        }
+        List<Edge> incoming = world.decomposition.incoming(id);
+        boolean inStep = world.scenario.goesBack();
+        long iteration = inStep ? state.map(backup -> backup.key().iteration()).orElse(0L) : 0;
+        LockStepHalos lockStep = new LockStepHalos(incoming.size(), HALO_RETRY, iteration, now());
+        SimulatedBlock block = new SimulatedBlock(
+                id,
+                incarnation,
+                opened,
+                incoming,
+                world.decomposition.parts().get(id).core().size(),
+                lockStep,
+                hintBound());
+        for (int k = 0; k < incoming.size(); k++) {
+            world.subject.model().initialHalo(incoming.get(k), block.newest[k]);
+        }
+        boolean idle = blocks.keySet().stream().allMatch(other -> other == id);
+        world.ledger.opened(
+                id, member.id(), again, state.map(backup -> backup.key().iteration()), idle);
+        blocks.put(id, block);
+        state.ifPresent(backup -> restore(block, backup));
+        for (Edge edge : incoming) {
+            BlockAssignment entry = routes.get(edge.from());
+            if (entry != null) {
+                block.orders[block.edgeFrom(edge.from())].raise(entry.incarnation());
+            }
+            if (blocks.containsKey(edge.from())) {
+                publish(edge.from(), id, served(edge.from()).iteration);
+            }
+        }
+        for (Edge edge : world.outgoing(id)) {
+            if (blocks.containsKey(edge.to())) {
+                publish(id, edge.to(), block.iteration);
+            }
+        }
+        OptionalLong from =
+                state.map(backup -> OptionalLong.of(backup.key().iteration())).orElse(OptionalLong.empty());
+        if (again) {
+            world.judge.reopened(id, from);
+        }
+        int step = block.step();
+        handle(
+                again
+                        ? new DaemonEvent.BlockRestored(id, incarnation, from, step)
+                        : new DaemonEvent.BlockOpened(id, incarnation, step));
+    }
+
+    /** The newest backup, else the checkpoint on the volume. */
+    private Optional<SimulatedBackups.Backup> newest(int block) {
+        Optional<SimulatedBackups.Backup> state =
+                world.holders.newest(block, this::finds).or(() -> world.volume.state(block));
+        world.perturbator().opens(block, state.isPresent());
+        return state;
+    }
+
+    // ---- backups ---------------------------------------------------------------------------------------------------
+
+    /** Who can keep copies for this daemon. */
+    private List<WorkerId> keepers() {
+        return world.scenario.chaos().stores().isPresent()
+                ? store.reachable()
+                : world.others(this).stream().map(other -> other.member.id()).toList();
+    }
+
+    /** Whether this daemon finds what that one keeps. */
+    private boolean finds(WorkerId holder) {
+        return world.scenario.chaos().stores().isEmpty()
+                || holder.equals(member.id())
+                || store.reachable().contains(holder);
+    }
+
+    /** Copies that are left of a block. */
+    private List<BlockVersion> left(int block) {
+        return world.nodes.keySet().stream()
+                .flatMap(each -> world.holders.newest(block, each::equals).stream())
+                .map(SimulatedBackups.Backup::key)
+                .toList();
+    }
+
+    private void restore(SimulatedBlock block, SimulatedBackups.Backup backup) {
+        block.restore(backup, world.scenario.goesBack());
+        world.judge.restored(block.id, backup.key().incarnation(), backup.core());
+    }
+
+    // ---- in lock-step ----------------------------------------------------------------------------------------------
+
+    private void findGenerations(int id, Incarnation incarnation) {
+        opening.put(id, incarnation);
+        long time = BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS);
+        later(
+                time,
+                () -> store.search(SEARCH_TOGETHER_NANOS, () -> {
+                    if (opening.remove(id, incarnation)) {
+                        List<SimulatedBackups.Backup> found = world.holders.generations(id, this::finds);
+                        generations.put(id, found);
+                        handle(new DaemonEvent.GenerationsFound(
+                                id,
+                                incarnation,
+                                found.stream().map(SimulatedBackups::generation).toList()));
+                    }
+                }));
+    }
+
+    private void resume(DaemonAction.ResumeBlock resume) {
+        List<SimulatedBackups.Backup> found = generations.getOrDefault(resume.block(), List.of());
+        generations.remove(resume.block());
+        Optional<SimulatedBackups.Backup> state = found.stream()
+                .filter(backup -> resume.from()
+                        .filter(SimulatedBackups.generation(backup)::equals)
+                        .isPresent())
+                .findFirst();
+        if (resume.from().isPresent() && state.isEmpty()) {
+            world.judge.violated("block " + resume.block() + " shall go back to "
+                    + resume.from().get() + ", which it does not hold");
+        }
+        Optional<SimulatedBackups.Backup> start =
+                resume.from().isPresent() ? state : world.volume.state(resume.block());
+        open(resume.block(), resume.incarnation(), start, true);
+    }
+
+    /** Takes the checkpoint that is wanted, if the block has just come to its iteration. */
+    private void checkpoint(SimulatedBlock block) {
+        if (block.checkpoint.isEmpty()
+                || block.iteration < block.checkpoint.get().iteration()) {
+            return;
+        }
+        DaemonAction.CheckpointBlock wanted = block.checkpoint.get();
+        block.checkpoint = Optional.empty();
+        List<WorkerId> others = keepers();
+        if (block.iteration > wanted.iteration() || others.isEmpty()) {
+            soon(new DaemonEvent.CheckpointTaken(block.id, block.incarnation, wanted.iteration(), false));
+            return;
+        }
+        world.perturbator().inCheckpoint(this);
+        BlockVersion key = new BlockVersion(block.incarnation, 0, block.iteration);
+        double[] core = block.core();
+        double[][] halos = block.newest.clone();
+        int first = world.random.nextInt(others.size());
+        for (int copy = 0; copy < Math.min(2, others.size()); copy++) {
+            WorkerId holder = others.get((first + copy) % others.size());
+            boolean last = copy == Math.min(2, others.size()) - 1;
+            SimulatedBackups.Backup backup =
+                    new SimulatedBackups.Backup(block.id, wanted.slot(), key, core, halos, block.saved(), holder);
+            // One after the other, so that only the last says that both are there.
+            later((copy + 1) * (BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS / 2)), () -> {
+                boolean stored = world.nodes.containsKey(holder) && world.holders.putGeneration(backup);
+                if (last) {
+                    boolean both = stored
+                            && world.holders.generations(block.id, this::finds).stream()
+                                    .anyMatch(b -> b.key().equals(key));
+                    handle(new DaemonEvent.CheckpointTaken(block.id, block.incarnation, key.iteration(), both));
+                }
+            });
+        }
+    }
+
+    private double hintBound() {
+        return SnapshotConfig.of(
+                        world.scenario.tolerance() * world.subject.model().scale())
+                .hintBound();
+    }
+
+    /** What the verification tree must hear of an iteration. */
+    private void period(SimulatedBlock block) {
+        if (world.scenario.tree()) {
+            int phase = block.period.phase();
+            block.period
+                    .iterated(block.hint)
+                    .ifPresent(
+                            passed -> soon(new DaemonEvent.PhaseElapsed(block.id, block.incarnation, phase, passed)));
+        }
+    }
+
+    /** Whether a block waits at a test that it has passed. */
+    private boolean holds(SimulatedBlock block) {
+        return world.scenario.goesBack()
+                && block.iteration > block.released
+                && ConvergenceTestSchedule.next(block.iteration) == block.iteration
+                && block.hint
+                        <= SnapshotConfig.of(world.scenario.tolerance()
+                                        * world.subject.model().scale())
+                                .hintBound();
+    }
+
+    /** Answers for an iteration that was asked for. */
+    private void test(SimulatedBlock block) {
+        if (block.asked >= 0 && block.iteration >= block.asked) {
+            long asked = block.asked;
+            block.asked = -1;
+            boolean passed = block.iteration == asked && holds(block);
+            soon(new DaemonEvent.StepTested(block.id, block.incarnation, asked, passed, true));
+        }
+    }
+
+    private void backUp(SimulatedBlock block, DaemonAction.BackUp action) {
+        block.backUp = Optional.empty();
+        if (action.last()) {
+            block.iterating = false;
+            world.judge.rests(block.id, block.incarnation, block.core());
+        }
+        List<WorkerId> others = keepers();
+        if (others.isEmpty()) {
+            soon(new DaemonEvent.BackupFailed(block.id, block.incarnation, action.slot(), "there is no other daemon"));
+            return;
+        }
+        WorkerId holder = others.get(world.random.nextInt(others.size()));
+        BlockVersion key = new BlockVersion(block.incarnation, block.step(), block.completed());
+        SimulatedBackups.Backup backup = new SimulatedBackups.Backup(
+                block.id, action.slot(), key, block.core(), block.newest.clone(), block.saved(), holder);
+        world.perturbator().inBackup(this);
+        later(BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS), () -> {
+            if (world.nodes.containsKey(holder) && world.holders.put(backup, world.wiring, world.judge)) {
+                handle(new DaemonEvent.BackedUp(block.id, block.incarnation, action.slot(), key.iteration()));
+            } else {
+                handle(new DaemonEvent.BackupFailed(block.id, block.incarnation, action.slot(), "its holder is gone"));
+            }
+        });
+    }
+
+    private void route(BlockAssignment entry) {
+        routes.put(entry.block(), entry);
+        for (SimulatedBlock block : blocks.values()) {
+            int edge = block.edgeFrom(entry.block());
+            if (edge >= 0) {
+                block.orders[edge].raise(entry.incarnation());
+            }
+        }
+    }
+
+    /** Starts the next iteration, if its halos are there. */
+    private void next(SimulatedBlock block) {
+        boolean lockStep = world.scenario.scheme() == Scheme.SYNCHRONOUS;
+        if (stopped || block.computing || !block.iterating || blocks.get(block.id) != block || holds(block)) {
+            return;
+        }
+        if (lockStep && !block.lockStep.ready()) {
+            awaitHalos(block);
+            return;
+        }
+        block.computing = true;
+        double[][] halos = new double[block.incoming.size()][];
+        for (int k = 0; k < halos.length; k++) {
+            if (block.sentIn[k] >= 0) {
+                block.period.halo(k, block.sentIn[k]);
+                block.sentIn[k] = -1;
+            }
+            halos[k] = lockStep ? block.slots[k][LockStepHalos.slot(block.iteration)] : block.newest[k];
+        }
+        double updates = world.decomposition.parts().get(block.id).work();
+        double time = world.tempo.iteration(updates) * slowness * (0.9 + 0.2 * world.random.nextDouble());
+        later((long) time, () -> completed(block, halos));
+    }
+
+    private void awaitHalos(SimulatedBlock block) {
+        long wanted = block.iteration;
+        int step = block.step();
+        later(block.lockStep.wakeUp() - now(), () -> {
+            if (block.iteration == wanted && block.step() == step && !block.computing && !stopped) {
+                for (int edge : block.lockStep.overdue(now())) {
+                    handle(new DaemonEvent.HaloOverdue(block.incoming.get(edge).from(), block.id, step, wanted));
+                }
+                if (!block.lockStep.ready()) {
+                    awaitHalos(block);
+                }
+            }
+        });
+    }
+
+    private void completed(SimulatedBlock block, double[][] halos) {
+        block.computing = false;
+        if (stopped || blocks.get(block.id) != block) {
+            return;
+        }
+        block.hint = block.block.iterate(SimulatedBlock.halos(halos));
+        block.iteration++;
+        period(block);
+        world.judge.iterated(block.id, block.incarnation, block.completed(), member, world.agenda.now());
+        world.ledger.iterated(block.id, block.completed(), world.agenda.now());
+        boolean broken = world.scenario.defect() == Scenario.InjectedFault.NAN_IN_ITERATION
+                && block.id == world.victim
+                && block.iteration == 30;
+        if (broken || !Double.isFinite(block.hint)) {
+            block.iterating = false;
+            handle(new DaemonEvent.BlockFailed(
+                    block.id,
+                    block.incarnation,
+                    "block " + block.id + " computed NaN in iteration " + block.iteration + "; check the data"));
+            return;
+        }
+        if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {
+            block.lockStep.advance(now());
+            block.keep();
+        }
+        publish(block);
+        if (block.wanted > block.recordedSid) {
+            record(block);
+        }
+        block.backUp.ifPresent(action -> backUp(block, action));
+        block.commit.ifPresent(Runnable::run);
+        if (holds(block)) {
+            soon(new DaemonEvent.StepTested(block.id, block.incarnation, block.iteration, true, false));
+        }
+        checkpoint(block);
+        test(block);
+        next(block);
+    }
+
+    // ---- halos -----------------------------------------------------------------------------------------------------
+
+    private void publish(int from, int to, long iteration) {
+        SimulatedBlock block = served(from);
+        send(block, to, iteration, block.core());
+    }
+
+    private void publish(SimulatedBlock block) {
+        double[] core = block.core();
+        for (Edge edge : world.outgoing(block.id)) {
+            send(block, edge.to(), block.iteration, core);
+        }
+    }
+
+    private void publishAgain(DaemonAction.ResendHalo again) {
+        SimulatedBlock block = blocks.get(again.from());
+        if (block != null
+                && again.step() == block.step()
+                && again.iteration() <= block.iteration
+                && again.iteration() >= block.iteration - 1) {
+            double[] kept = block.kept[LockStepHalos.slot(again.iteration())];
+            if (kept != null) {
+                send(block, again.to(), again.iteration(), kept);
+            }
+        }
+    }
+
+    private void send(SimulatedBlock block, int to, long iteration, double[] core) {
+        Halo halo = new Halo(
+                block.id,
+                to,
+                new BlockVersion(block.incarnation, block.step(), iteration),
+                world.edgeValues(block.id, to, core),
+                member.id(),
+                false,
+                block.period.phase());
+        if (blocks.containsKey(to)) {
+            arrived(halo);
+        } else if (routes.containsKey(to)) {
+            world.ledger.sentHalo();
+            world.halo(routes.get(to).daemon().id(), halo);
+        }
+    }
+
+    /** A halo comes from the network, or from a block next door. */
+    void arrived(Halo halo) {
+        SimulatedBlock block = blocks.get(halo.to());
+        if (stopped || block == null) {
+            return;
+        }
+        int edge = block.edgeFrom(halo.from());
+        HaloOrder.Verdict verdict = world.wiring.order(block.orders[edge], halo.key());
+        if (verdict == HaloOrder.Verdict.FENCED) {
+            handle(new DaemonEvent.StaleHaloArrived(
+                    halo.from(), halo.key().incarnation(), block.orders[edge].newest(), halo.sender()));
+            return;
+        }
+        if (verdict == HaloOrder.Verdict.OLD && world.scenario.scheme() != Scheme.SYNCHRONOUS) {
+            return;
+        }
+        if (!take(block, edge, halo)) {
+            return;
+        }
+        if (halo.stale() && routes.containsKey(halo.from())) {
+            world.judge.violated("block " + halo.to() + " took data of an old incarnation of block " + halo.from());
+        }
+        if (!block.arrived[edge] && !blocks.containsKey(halo.from())) {
+            block.arrived[edge] = true;
+            handle(new DaemonEvent.HaloArrived(halo.from(), halo.to()));
+        }
+        next(block);
+    }
+
+    /** Puts a halo that is not older than what is there into its slot; false if the block cannot read it, or not yet. */
+    private boolean take(SimulatedBlock block, int edge, Halo halo) {
+        switch (world.wiring.fit(block.step(), halo.key().step())) {
+            case BEHIND -> {
+                return false;
+            }
+            case AHEAD -> {
+                block.ahead[edge] = halo;
+                return false;
+            }
+            case OWN -> world.judge.reads(block.id, block.step(), halo.from(), halo.key());
+        }
+        if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {
+            LockStepHalos.Verdict step = block.lockStep.offer(edge, halo.key().iteration());
+            boolean sameEpoch = halo.key().incarnation().counter() == block.incarnation.counter();
+            if (!sameEpoch && step != LockStepHalos.Verdict.OLD) {
+                world.judge.violated("block " + halo.to() + " of " + block.incarnation + " took a halo of "
+                        + halo.key().incarnation());
+            } else if (step == LockStepHalos.Verdict.EARLY) {
+                world.judge.violated("block " + halo.from() + " is two iterations ahead of " + halo.to());
+            }
+            if (step != LockStepHalos.Verdict.TAKE) {
+                return false;
+            }
+            block.slots[edge][LockStepHalos.slot(halo.key().iteration())] = halo.values();
+        } else {
+            block.newest[edge] = halo.values();
+            block.sentIn[edge] = halo.phase();
+        }
+        return true;
+    }
+
+    // ---- snapshots -------------------------------------------------------------------------------------------------
+
+    private void record(SimulatedBlock block) {
+        double[] core = block.core();
+        block.recordedSid = block.wanted;
+        block.record = core;
+        block.recorded = new RecordedBlock(block.id, block.incarnation, SimulatedBlock.hash(core));
+        world.perturbator().inSnapshot(this);
+        world.judge.recorded(block.recordedSid, block.recorded, core, block.step(), block.iteration);
+        soon(new DaemonEvent.BlockRecorded(block.recordedSid, block.recorded));
+    }
+
+    private void sendRecorded(DaemonAction.SendRecordedHalo send) {
+        SimulatedBlock block = served(send.from());
+        if (block.record == null || block.recorded == null || block.recordedSid != send.sid()) {
+            return;
+        }
+        double[] values = world.edgeValues(send.from(), send.to(), block.record);
+        BlockAssignment route = routes.get(send.to());
+        if (route != null) {
+            world.recordedHalo(
+                    member.id(),
+                    route.daemon().id(),
+                    new RecordedValues(block.step(), send.sid(), block.recorded, send.to(), values));
+        }
+    }
+
+    /** Recorded values come from the network. */
+    void arrived(RecordedValues halo) {
+        SimulatedBlock block = blocks.get(halo.to());
+        if (!stopped && block != null && halo.sid() >= block.wanted) {
+            block.recordedHalos.put(
+                    halo.source().block(), new SimulatedBlock.RecordedHalo(halo.source(), halo.values()));
+            handle(new DaemonEvent.RecordedHaloArrived(halo.step(), halo.sid(), halo.source(), halo.to()));
+        }
+    }
+
+    private void evaluate(DaemonAction.EvaluatePart action) {
+        SimulatedBlock block = served(action.block());
+        RecordedBlock own = block.recorded;
+        double[] core = block.record;
+        if (own == null || core == null || block.recordedSid != action.sid()) {
+            return;
+        }
+        double[][] halos = new double[block.incoming.size()][];
+        for (RecordedBlock used : action.used()) {
+            int edge = block.edgeFrom(used.block());
+            SimulatedBlock local = blocks.get(used.block());
+            SimulatedBlock.RecordedHalo remote = block.recordedHalos.get(used.block());
+            if (local != null && local.record != null && used.equals(local.recorded)) {
+                halos[edge] = world.edgeValues(used.block(), block.id, local.record);
+            } else if (remote != null && remote.source().equals(used)) {
+                halos[edge] = remote.values();
+            } else {
+                soon(new DaemonEvent.RecordedHaloMissing(action.sid(), used, block.id));
+                return;
+            }
+        }
+        int step = block.step();
+        long time = world.tempo.evaluation(block.size);
+        later(time, () -> {
+            if (block.step() != step) {
+                return; // a commit came first, so the snapshot is over
+            }
+            PartialResidual residual =
+                    world.wiring.evaluated(block.block.residual(core, SimulatedBlock.halos(halos)), block.hint);
+            if (world.scenario.defect() == Scenario.InjectedFault.NAN_IN_RESIDUAL && block.id == world.victim) {
+                residual = new PartialResidual(Double.NaN, Double.NaN, 0);
+            }
+            world.judge.evaluated(action.sid(), own, action.used());
+            handle(new DaemonEvent.PartEvaluated(action.sid(), own, action.used(), residual, time / 20));
+        });
+    }
+
+    /** Fetches the certified values, from the records here or from the sink, and commits at the next boundary. */
+    private void commit(DaemonAction.CommitStep action) {
+        SimulatedBlock block = served(action.block());
+        CommittedStep record = action.record();
+        Map<Integer, double[]> here = new HashMap<>();
+        blocks.values()
+                .forEach(own -> record.part(own.id)
+                        .filter(part -> part.part().equals(own.recorded))
+                        .ifPresent(part -> here.put(own.id, Objects.requireNonNull(own.record))));
+        world.perturbator().inCommit(this);
+        long wait = here.containsKey(action.block()) ? 0 : world.random.nextLong(STORE_NANOS);
+        later(wait, () -> {
+            Function<Integer, Optional<double[]>> core = id -> Optional.ofNullable(here.get(id))
+                    .or(() -> record.part(id).flatMap(part -> world.sink.find(record.sid(), part.part())));
+            Optional<double[]> values = core.apply(action.block());
+            Optional<double[][]> halos = world.halosOf(action.block(), core);
+            if (values.isEmpty() || halos.isEmpty()) {
+                handle(new DaemonEvent.StepCommitFailed(
+                        action.block(), action.incarnation(), record.step(), "the sink does not have it"));
+            } else {
+                block.commit = Optional.of(() -> commitNow(block, record, values.get(), halos.get()));
+                if (!block.computing) {
+                    block.commit.ifPresent(Runnable::run);
+                }
+            }
+        });
+    }
+
+    private void commitNow(SimulatedBlock block, CommittedStep record, double[] values, double[][] halos) {
+        block.commit = Optional.empty();
+        if (stopped || blocks.get(block.id) != block || block.step() > record.step()) {
+            return;
+        }
+        LockStepHalos lockStep = new LockStepHalos(block.incoming.size(), HALO_RETRY, now());
+        block.commit(record.step(), world.wiring.committed(values, block.core()), halos, lockStep);
+        world.judge.committed(record, block.id, block.core());
+        for (int k = 0; k < block.ahead.length; k++) {
+            Halo halo = block.ahead[k];
+            block.ahead[k] = null;
+            if (halo != null) {
+                take(block, k, halo);
+            }
+        }
+        publish(block);
+        world.perturbator().inCommit(this);
+        handle(new DaemonEvent.StepCommitted(block.id, block.incarnation, block.step()));
+        if (blocks.get(block.id) == block) {
+            next(block);
+        }
+    }
+
+    private void store(DaemonAction.StorePart action) {
+        SimulatedBlock block = served(action.block());
+        RecordedBlock own = block.recorded;
+        double[] core = block.record;
+        world.perturbator().inSnapshot(this);
+        long wait = (long) (STORE_NANOS * (0.5 + world.random.nextDouble()));
+        later(wait, () -> {
+            if (own == null || core == null) {
+                world.judge.violated("block " + action.block() + " shall store what it does not hold");
+            } else if (world.scenario.defect() == Scenario.InjectedFault.CANNOT_STORE
+                    && action.block() == world.victim) {
+                handle(new DaemonEvent.StoreFailed(
+                        action.sid(), action.block(), "result is on a full disk; free some space"));
+            } else if (world.scenario.spools() > 0) {
+                deliver(action.sid(), own, core);
+            } else {
+                if (world.wiring.storesAtOnce()) {
+                    world.sink.put(action.sid(), own, core);
+                }
+                stored(action.sid(), own, core);
+            }
+        });
+    }
+
+    /** Brings a part to the spawners that hold it; waits while nobody leads. */
+    private void deliver(long sid, RecordedBlock own, double[] core) {
+        Set<WorkerId> holders = new HashSet<>();
+        world.partHolders().forEach(holder -> holders.add(holder.member.id()));
+        if (holders.isEmpty()) {
+            later(STORE_NANOS, () -> deliver(sid, own, core));
+        } else {
+            world.sink.put(sid, own, core, holders);
+            stored(sid, own, core);
+        }
+    }
+
+    private void stored(long sid, RecordedBlock own, double[] core) {
+        world.judge.stored(sid, own, core);
+        handle(new DaemonEvent.PartStored(sid, own, (int) SimulatedBlock.hash(core)));
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.simulator.job;
+
+import dev.volary.protocol.link.OutboxFullException;
+import dev.volary.protocol.link.ReliableLink;
+import dev.volary.protocol.machine.Action;
+import dev.volary.protocol.machine.Turn;
+import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.protocol.model.WorkerRole;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A worker process: a machine, its clock, and its control links. */
+abstract class SimulatedWorker {
+    /** Entries are counted at every so-many-th event. */
+    private static final int MEMORY_EVERY = 50;
+
+    final Member member;
+    final SimulationState world;
+    final SimulatedBackupStore store = new SimulatedBackupStore(this);
+    private final long clockOffset;
+    private final double clockRate;
+    private final TreeMap<WorkerId, ReliableLink<Message>> links = new TreeMap<>();
+    private final Set<WorkerId> timers = new HashSet<>();
+    private final Set<WorkerId> known = new HashSet<>();
+    /** Whom this node has a connection to: it has sent to or heard from them. */
+    private final Set<WorkerId> connected = new HashSet<>();
+
+    private long tickAt = Long.MAX_VALUE;
+    private long handled;
+    private boolean dead;
+    private long pausedUntil;
+
+    SimulatedWorker(Member member, SimulationState world) {
+        this.member = member;
+        this.world = world;
+        this.clockOffset = world.random.nextLong(1_000_000_000_000L);
+        double drift = world.scenario.chaos().drift();
+        this.clockRate = drift > 0 ? 1 + drift * (2 * world.random.nextDouble() - 1) : 1;
+    }
+
+    /** This node's clock. */
+    final long now() {
+        return (long) (world.agenda.now() * clockRate) + clockOffset;
+    }
+
+    /** Does something in this process after a while, by true time: never if it is dead, later if it stands still. */
+    final void later(long delay, Runnable what) {
+        world.agenda.after(delay, () -> run(what));
+    }
+
+    /** As {@link #later}, now. */
+    final void run(Runnable what) {
+        if (dead) {
+            return;
+        }
+        long left = pausedUntil - world.agenda.now();
+        if (left > 0) {
+            later(left, what);
+        } else {
+            what.run();
+        }
+    }
+
+    /** Waits for a time of this node's clock. */
+    private void at(long nanos, Runnable what) {
+        later((long) Math.ceil((nanos - now()) / clockRate), what);
+    }
+
+    /** Whether the process is there, be it stopped. */
+    final boolean lives() {
+        return !dead;
+    }
+
+    /** The process is gone. */
+    void die() {
+        dead = true;
+    }
+
+    /** The process stands still. */
+    final void pause(long nanos) {
+        pausedUntil = world.agenda.now() + nanos;
+        world.judge.disturbed(pausedUntil);
+    }
+
+    /** Gives the machine an event and does what it wants. */
+    abstract void handle(WorkerEvent event);
+
+    /** Gives the machine a message and does what it wants. */
+    abstract void received(WorkerId from, Message message);
+
+    /** Whether an action of the machine is done now: not if this process has just died of the one before. */
+    final boolean does(Action action) {
+        return !dead && world.wiring.does(action);
+    }
+
+    /** Does what machines of both roles want. */
+    final void carryOut(WorkerAction action) {
+        switch (action) {
+            case WorkerAction.Send send -> send(send.to(), send.message());
+            case WorkerAction.AddPeer know -> known.add(know.member().id());
+            case WorkerAction.OpenBackupStore asked -> store.open();
+            case WorkerAction.UpdateHolders now -> store.holders(now.holders());
+            case WorkerAction.Restart anew -> restart();
+        }
+    }
+
+    /** To be called when everything that the machine wanted in this turn is done. */
+    final void done(Turn turn) {
+        wake(turn.wakeUp());
+        if (++handled % MEMORY_EVERY == 0) {
+            world.judge.memory(member, entries());
+        }
+    }
+
+    abstract void restart();
+
+    abstract int entries();
+
+    /** A message of the watch: nobody acknowledges or repeats it. */
+    final void onWord(WorkerId from, MembershipMessage.PeerMessage word) {
+        known.add(from);
+        connected.add(from);
+        received(from, word);
+    }
+
+    final void onFrame(WorkerId from, ReliableLink.Frame<Message> frame) {
+        known.add(from);
+        connected.add(from);
+        ReliableLink<Message> link = link(from);
+        ReliableLink.Arrival<Message> arrival = link.onFrame(frame, now());
+        arrival.reply().forEach(reply -> world.frame(member.id(), from, reply));
+        world.judge.link(member, link.outstanding(), link.early(), world.tempo.links());
+        timer(from, link);
+        arrival.acknowledged().ifPresent(sentAt -> handle(new WorkerEvent.Acknowledged(from, sentAt)));
+        for (Message message : arrival.delivered()) {
+            received(from, message);
+        }
+    }
+
+    /** A node reached this one on a connection of its own. */
+    final void reachedBy(WorkerId stranger) {
+        known.add(stranger);
+    }
+
+    private void send(WorkerId to, Message message) {
+        if (!known.contains(to)) {
+            world.judge.violated(member.name() + " sends to " + to + ", whom it does not know: " + message);
+            return;
+        }
+        if (member.role() == WorkerRole.DAEMON) {
+            world.ledger.sent();
+        }
+        connected.add(to);
+        if (message instanceof MembershipMessage.PeerMessage word) {
+            world.word(member.id(), to, word);
+            return;
+        }
+        ReliableLink<Message> link = link(to);
+        try {
+            Message carried = world.wiring.sent(message);
+            world.judge.sent(member, to, carried);
+            world.perturbator().sends(this, carried);
+            world.frame(member.id(), to, link.send(carried, now()));
+            world.perturbator().sent(this, carried);
+        } catch (OutboxFullException full) {
+            world.judge.refused();
+        }
+        timer(to, link);
+    }
+
+    /** Whether there is a connection to this node. */
+    final boolean isConnectedTo(WorkerId peer) {
+        return connected.contains(peer);
+    }
+
+    private ReliableLink<Message> link(WorkerId peer) {
+        return links.computeIfAbsent(
+                peer, id -> new ReliableLink<>(id.toString(), world.tempo.links(), world.tempo.retransmission()));
+    }
+
+    private void timer(WorkerId peer, ReliableLink<Message> link) {
+        if (link.wakeUp() != Long.MAX_VALUE && timers.add(peer)) {
+            at(link.wakeUp(), () -> {
+                timers.remove(peer);
+                List<ReliableLink.Frame<Message>> again = link.tick(now());
+                again.forEach(frame -> world.frame(member.id(), peer, frame));
+                timer(peer, link);
+            });
+        }
+    }
+
+    private void wake(long at) {
+        if (at < tickAt) {
+            tickAt = at;
+            at(at, () -> {
+                if (tickAt == at) {
+                    tickAt = Long.MAX_VALUE;
+                    handle(new WorkerEvent.Tick());
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.simulator.job;
+
+import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.simulator.scenario.SimulatedProblem;
+import dev.volary.solver.Block;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import dev.volary.solver.Halos;
+import dev.volary.solver.Residual;
+import dev.volary.solver.SteppedBlock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** What must hold of time steps: one vector each, certified, never another; and the last is what implicit Euler gives. */
+final class TimeStepChecker {
+    /** Reduction of the residual by which a step counts as solved, below the tolerance. */
+    private static final double EXACT = 1e-4;
+
+    private static final Halos NONE = SimulatedBlock.halos(new double[0][]);
+
+    private final SimulatedProblem subject;
+    private final Decomposition decomposition;
+    private final double tolerance;
+    private final Consumer<String> violated;
+    private final TreeMap<Integer, Long> sids = new TreeMap<>();
+    private final TreeMap<Integer, TreeMap<Integer, double[]>> committed = new TreeMap<>();
+    private final List<SteppedBlock> judged = new ArrayList<>();
+    private int judgedSteps;
+
+    TimeStepChecker(SimulatedProblem subject, double tolerance, Consumer<String> violated) {
+        this.subject = subject;
+        this.decomposition = subject.decomposition();
+        this.tolerance = tolerance;
+        this.violated = violated;
+    }
+
+    /** People were told of a commit. */
+    void told(JobEvent.StepCommitted event) {
+        is(event.step(), event.sid());
+        if (event.step() > 1 && !sids.containsKey(event.step() - 1)) {
+            violated.accept("step " + event.step() + " is committed before step " + (event.step() - 1));
+        }
+    }
+
+    /** A block has taken a commit; these are its values now. */
+    void committed(CommittedStep record, int block, double[] values) {
+        if (!sids.containsKey(record.step())) {
+            violated.accept("block " + block + " commits step " + record.step() + ", which nobody decided");
+        }
+        is(record.step(), record.sid());
+        TreeMap<Integer, double[]> cores = committed.computeIfAbsent(record.step(), s -> new TreeMap<>());
+        double[] known = cores.putIfAbsent(block, values);
+        if (known == null && cores.size() == decomposition.blocks()) {
+            certified(record);
+        } else if (known != null && !Arrays.equals(known, values)) {
+            violated.accept("block " + block + " commits other values for step " + record.step() + " than before");
+        }
+    }
+
+    private void is(int step, long sid) {
+        Long known = sids.putIfAbsent(step, sid);
+        if (known != null && known != sid) {
+            violated.accept("step " + step + " is committed as snapshot " + known + " and as " + sid);
+        }
+    }
+
+    private void certified(CommittedStep record) {
+        Residual truth = residual(vector(record.step()), record.step() - 1);
+        if (!(truth.maxNorm() <= tolerance)
+                || !(Math.abs(record.residual() - truth.maxNorm()) <= 2 * truth.roundoff())) {
+            violated.accept("step " + record.step() + " is committed with the residual " + record.residual()
+                    + ", its vector has " + truth.maxNorm() + ", the tolerance is " + tolerance);
+        }
+    }
+
+    /** The residual of a whole vector, in the step after the last one that all blocks have committed. */
+    Residual residual(double[] vector) {
+        int last = 0;
+        while (last + 1 < subject.steps() && isComplete(last + 1)) {
+            last++;
+        }
+        return residual(vector, last);
+    }
+
+    private Residual residual(double[] vector, int committedSteps) {
+        bringJudgedTo(committedSteps);
+        Decomposition cut = subject.judged();
+        Residual residual = Residual.ZERO;
+        for (int b = 0; b < cut.blocks(); b++) {
+            Block block = subject.steps() > 0 ? judged.get(b) : subject.open(cut, b);
+            residual = residual.combine(block.residual(core(cut, b, vector), halos(cut, b, vector)));
+        }
+        return residual;
+    }
+
+    /** Those blocks have no other state than what they commit, so they serve all steps. */
+    private void bringJudgedTo(int committedSteps) {
+        Decomposition cut = subject.judged();
+        for (int b = judged.size(); subject.steps() > 0 && b < cut.blocks(); b++) {
+            judged.add((SteppedBlock) subject.open(cut, b));
+        }
+        while (judgedSteps < committedSteps) {
+            judgedSteps++;
+            double[] all = vector(judgedSteps);
+            for (int b = 0; b < cut.blocks(); b++) {
+                judged.get(b).commit(core(cut, b, all), halos(cut, b, all));
+            }
+        }
+    }
+
+    /** Whether all blocks have committed this step; the initial values are complete. */
+    boolean isComplete(int step) {
+        return step < 1 || committed.getOrDefault(step, new TreeMap<>()).size() == decomposition.blocks();
+    }
+
+    /** Commits to a block all steps before this one. */
+    void bringTo(Block block, int id, int to) {
+        for (int step = 1; step < to; step++) {
+            double[] all = vector(step);
+            ((SteppedBlock) block).commit(core(decomposition, id, all), halos(decomposition, id, all));
+        }
+    }
+
+    /** The job is certified: what was delivered is what sequential implicit Euler gives, within what the tolerance allows. */
+    void ended(double[] delivered) {
+        int steps = subject.steps();
+        if (steps > 0 && sids.size() != steps - 1) {
+            violated.accept("certified after " + sids.size() + " commits of " + (steps - 1));
+        }
+        if (steps > 0 && subject.isSmall()) {
+            compareWithEuler(delivered, steps, subject.inverseBound().orElseThrow());
+        }
+    }
+
+    private void compareWithEuler(double[] delivered, int steps, double inverseBound) {
+        SteppedBlock whole = (SteppedBlock) subject.open(subject.judged(), 0);
+        double[] exact = new double[delivered.length];
+        for (int step = 1; step <= steps; step++) {
+            double residual = Double.POSITIVE_INFINITY;
+            while (residual > EXACT * tolerance) {
+                whole.iterate(NONE);
+                whole.copyCore(exact);
+                residual = whole.residual(exact, NONE).maxNorm();
+            }
+            whole.commit(exact, NONE);
+        }
+        double error = 0;
+        for (int i = 0; i < exact.length; i++) {
+            error = Math.max(error, Math.abs(exact[i] - delivered[i]));
+        }
+        // Each step adds at most its own residual times the bound of the inverse.
+        double allowed = steps * tolerance * (1 + EXACT) * inverseBound;
+        if (!(error <= allowed)) {
+            violated.accept("the result is " + error + " off sequential implicit Euler, more than " + allowed);
+        }
+    }
+
+    /** The committed vector of a step; what no block has committed yet stays zero. */
+    private double[] vector(int step) {
+        double[] all = new double[(int) decomposition.unknowns().size()];
+        committed.getOrDefault(step, new TreeMap<>()).forEach((block, values) -> {
+            long[] where = decomposition.parts().get(block).core().indices(decomposition.unknowns());
+            for (int i = 0; i < where.length; i++) {
+                all[(int) where[i]] = values[i];
+            }
+        });
+        return all;
+    }
+
+    private static double[] core(Decomposition cut, int block, double[] all) {
+        return at(all, cut.parts().get(block).core().indices(cut.unknowns()));
+    }
+
+    private static Halos halos(Decomposition cut, int block, double[] all) {
+        List<Edge> incoming = cut.incoming(block);
+        double[][] halos = new double[incoming.size()][];
+        for (int k = 0; k < halos.length; k++) {
+            halos[k] = at(all, incoming.get(k).values().indices(cut.unknowns()));
+        }
+        return SimulatedBlock.halos(halos);
+    }
+
+    private static double[] at(double[] all, long[] where) {
+        return Arrays.stream(where).mapToDouble(i -> all[(int) i]).toArray();
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.simulator.scenario;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What happens to workers in a scenario.
+ *
+ * @param kind what is done to them
+ * @param standbys daemons beyond those that compute
+ * @param restarts a dead worker's machine starts a new worker after a while
+ * @param backups blocks are backed up now and then
+ * @param drift clocks run up to this share fast or slow
+ * @param stores each worker has a store, which is opened so long after the first iteration and knows the holders of its own
+ *     group only; without it everybody can keep copies for all, from the start
+ */
+public record FaultPlan(
+        FaultKind kind, int standbys, boolean restarts, boolean backups, double drift, Optional<Duration> stores) {
+
+    /** What is done to workers, at a time drawn from the seed. */
+    public enum FaultKind {
+        /** Nothing. */
+        NONE,
+        /** No harm: more daemons come than the plan waits for, and they are to compute as well. */
+        JOIN,
+        /** No harm: spawners are told that standbys are to compute as well. */
+        SCALE,
+        /** One daemon dies. */
+        ONE,
+        /** One daemon dies when there has been time for copies of all blocks, wherever stores open late. */
+        LATE,
+        /** Two daemons of adjacent blocks die within a millisecond. */
+        PAIR,
+        /** A daemon dies together with the holder of its newest backup. */
+        OWNER_AND_HOLDER,
+        /** Half of the daemons die at once. */
+        HALF,
+        /** All daemons of a zone die at once. */
+        ZONE,
+        /** All daemons die at once. */
+        ALL,
+        /** A spawner dies, the leader or another one. */
+        SPAWNER,
+        /** The leader dies. */
+        LEAD,
+        /** The leader dies at some step of a snapshot. */
+        LEAD_IN_SNAPSHOT,
+        /** The leader dies right after a message of a snapshot or of its log; the seed says after which one. */
+        LEAD_AT_MESSAGE,
+        /**
+         * The leader loses everybody but the arbiter, for longer than the verdict takes, just when it logs the last snapshot, or
+         * once another spawner has that.
+         */
+        LEAD_CUT_AT_VERDICT,
+        /** What the leader sends, from when it logs the last snapshot, arrives when another spawner stands for election. */
+        LEAD_LATE_AT_VERDICT,
+        /** The leader stands still for longer than the verdict takes, and goes on. */
+        LEAD_PAUSE,
+        /** The leader dies between its verdict and the end; the seed says at which step. */
+        LEAD_IN_DELIVERY,
+        /** As before, together with the next spawner, which holds the same parts. */
+        HOLDERS_IN_DELIVERY,
+        /** The leader loses everybody for longer than the verdict takes, between its verdict and the end. */
+        LEAD_CUT_IN_DELIVERY,
+        /** All spawners die at once. */
+        ALL_SPAWNERS,
+        /** A spawner dies together with the one that would take its group over. */
+        SPAWNER_AND_SUCCESSOR,
+        /** A spawner and all daemons of its zone lose their power: nobody answers there any more. */
+        SITE,
+        /** A spawner's machine with all workers on it is cut off for a while, the arbiter included. */
+        CUT_MACHINE,
+        /** A spawner and a daemon die at once. */
+        SPAWNER_AND_DAEMON,
+        /** Daemons die while they take part in a snapshot. */
+        IN_SNAPSHOT,
+        /** Daemons die while a time step is stored and committed. */
+        IN_COMMIT,
+        /** As before, each with the holder of its newest backup. */
+        HOLDER_IN_COMMIT,
+        /** The leader dies after any of its messages about a commit. */
+        LEAD_IN_COMMIT,
+        /** Daemons die while they take a coordinated checkpoint. */
+        IN_CHECKPOINT,
+        /** A daemon dies, and another one while all go back. */
+        IN_ROLLBACK,
+        /** Two daemons die, one well after the other. */
+        TWICE,
+        /** Daemons die all the time. */
+        STORM,
+        /** A daemon stands still for longer than the verdict takes, and goes on. */
+        PAUSE,
+        /** As before, while a backup of one of its blocks is on its way. */
+        PAUSE_IN_BACKUP,
+        /** All processes, spawners too, stand still now and then, and connections take long: too much to do. */
+        SLOW_MACHINE,
+        /** A daemon that is well is taken for gone. */
+        FALSE_VERDICT,
+        /** Some messages of a daemon get lost in one direction only, for a while; it is taken for gone. */
+        PARTITION,
+        /** A daemon is told to end, and ends in order. */
+        LEAVE,
+        /** One block kills every daemon that opens it. */
+        POISON,
+        /** One block cannot be opened on the first daemons that try. */
+        PICKY,
+        /** All processes end once a checkpoint is on the volume, as a suspended job's do; after a while others follow. */
+        SUSPEND,
+        /** Anything of the above that can be survived, several times. */
+        ANYTHING;
+
+        /** Whether it happens once, at a time that has nothing to do with what the job is at. */
+        public boolean isEvent() {
+            return switch (this) {
+                case NONE,
+                        JOIN,
+                        LATE,
+                        TWICE,
+                        STORM,
+                        ANYTHING,
+                        POISON,
+                        PICKY,
+                        IN_SNAPSHOT,
+                        LEAD_IN_SNAPSHOT,
+                        LEAD_AT_MESSAGE,
+                        LEAD_CUT_AT_VERDICT,
+                        LEAD_LATE_AT_VERDICT,
+                        IN_COMMIT,
+                        HOLDER_IN_COMMIT,
+                        LEAD_IN_COMMIT,
+                        LEAD_IN_DELIVERY,
+                        HOLDERS_IN_DELIVERY,
+                        LEAD_CUT_IN_DELIVERY,
+                        IN_CHECKPOINT,
+                        SUSPEND,
+                        PAUSE_IN_BACKUP -> false;
+                default -> true;
+            };
+        }
+
+        /** Whether snapshots are kept on a volume. */
+        boolean keepsCheckpoints() {
+            return this == SUSPEND;
+        }
+
+        /** Whether no daemon comes to harm: then no block ever begins again, and none stands still. */
+        public boolean sparesDaemons() {
+            return switch (this) {
+                case SPAWNER,
+                        LEAD,
+                        LEAD_IN_SNAPSHOT,
+                        LEAD_AT_MESSAGE,
+                        LEAD_CUT_AT_VERDICT,
+                        LEAD_LATE_AT_VERDICT,
+                        LEAD_IN_COMMIT,
+                        LEAD_IN_DELIVERY,
+                        HOLDERS_IN_DELIVERY,
+                        LEAD_CUT_IN_DELIVERY,
+                        LEAD_PAUSE,
+                        ALL_SPAWNERS,
+                        SPAWNER_AND_SUCCESSOR -> true;
+                default -> false;
+            };
+        }
+    }
+
+    /** Nothing happens. */
+    public static final FaultPlan NONE = new FaultPlan(FaultKind.NONE, 0, false, false, 0, Optional.empty());
+
+    /** The earliest time of a perturbation. */
+    public static final Duration EARLIEST = Duration.ofMillis(5);
+    /** The latest time of a perturbation. */
+    public static final Duration LATEST = Duration.ofMillis(120);
+
+    /** From then on stores that open late have been open for a while. */
+    public static final Duration LATE = Duration.ofMillis(450);
+
+    /** From the last sign of life to the verdict. */
+    static final Duration TIMEOUT = Duration.ofMillis(60);
+
+    /** One standby, restarts and backups. */
+    public static FaultPlan of(FaultKind kind) {
+        return new FaultPlan(kind, 1, true, true, 0, Optional.empty());
+    }
+
+    /** This, with another number of standbys. */
+    public FaultPlan withStandbys(int number) {
+        return new FaultPlan(kind, number, restarts, backups, drift, stores);
+    }
+
+    /** This, where the dead stay dead. */
+    public FaultPlan withoutRestarts() {
+        return new FaultPlan(kind, standbys, false, backups, drift, stores);
+    }
+
+    /** This, where nothing is backed up. */
+    public FaultPlan withoutBackups() {
+        return new FaultPlan(kind, standbys, restarts, false, drift, stores);
+    }
+
+    /** This, with clocks that drift. */
+    public FaultPlan withDrift(double share) {
+        return new FaultPlan(kind, standbys, restarts, backups, share, stores);
+    }
+
+    /** This, with stores that are opened so long after the first iteration. */
+    public FaultPlan withStores(Duration after) {
+        return new FaultPlan(kind, standbys, restarts, backups, drift, Optional.of(after));
+    }
+}

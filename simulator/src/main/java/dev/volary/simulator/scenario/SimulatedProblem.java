@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.simulator.scenario;
+
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.solver.Block;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.Model;
+import dev.volary.solver.Resources;
+import dev.volary.solver.SteppedBlock;
+import dev.volary.solver.TimeStepping;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * What a simulated job solves, and how the judge computes it again.
+ *
+ * @param model the problem
+ * @param decomposition its blocks
+ * @param judged the cut in which the judge evaluates delivered vectors
+ * @param inverseBound of ‖A⁻¹‖∞ of one time step, where the judge also computes the whole job one after the other: in lock-step
+ *     the bits, in time the last vector; none if that would cost too much
+ */
+public record SimulatedProblem(
+        Model model, Decomposition decomposition, Decomposition judged, OptionalDouble inverseBound) {
+
+    /** A small plate, which the judge evaluates in one piece. */
+    public static SimulatedProblem plate(int side, int steps, int blocks) {
+        LaplaceModel plate = new LaplaceModel(side, steps);
+        try {
+            return new SimulatedProblem(
+                    plate, plate.decompose(blocks), plate.decompose(1), OptionalDouble.of(plate.inverseBound()));
+        } catch (InvalidProblemException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /** Somebody's problem, of any size: the judge evaluates block after block, each one opened anew. */
+    public static SimulatedProblem of(Model model, Decomposition decomposition) {
+        return new SimulatedProblem(model, decomposition, decomposition, OptionalDouble.empty());
+    }
+
+    /** Time steps; 0 if the problem is stationary. */
+    public int steps() {
+        return model.timeStepping().map(TimeStepping::steps).orElse(0);
+    }
+
+    /** Whether the judge computes the whole job one after the other, too. */
+    public boolean isSmall() {
+        return inverseBound.isPresent();
+    }
+
+    /**
+     * Opens a block.
+     *
+     * @throws IllegalStateException if the problem refuses, which it would have done to everybody
+     */
+    public Block open(Decomposition cut, int id) {
+        try {
+            return model.block(cut, id, Resources.SINGLE);
+        } catch (InvalidProblemException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The time step that a block is in; 0 if it knows none. */
+    public static int step(Block block) {
+        return block instanceof SteppedBlock stepped ? stepped.step() : 0;
+    }
+
+    /** What the protocols need to know. */
+    public JobGraph shape() {
+        List<JobGraph.BlockShape> blocks = new ArrayList<>();
+        for (int b = 0; b < decomposition.blocks(); b++) {
+            blocks.add(new JobGraph.BlockShape(
+                    decomposition.incoming(b).stream().map(Edge::from).sorted().toList(),
+                    decomposition.outgoing(b).stream().map(Edge::to).sorted().toList(),
+                    decomposition.parts().get(b).bytes(),
+                    decomposition.parts().get(b).work()));
+        }
+        return new JobGraph(blocks, steps());
+    }
+}

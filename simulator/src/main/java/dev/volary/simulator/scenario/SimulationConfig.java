@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.simulator.scenario;
+
+import dev.volary.protocol.config.BackupPolicy;
+import dev.volary.protocol.config.DaemonConfig;
+import dev.volary.protocol.config.FailureDetectorConfig;
+import dev.volary.protocol.config.MonitoringKind;
+import dev.volary.protocol.config.RecoveryPolicy;
+import dev.volary.protocol.config.SnapshotConfig;
+import dev.volary.protocol.config.SpawnerConfig;
+import dev.volary.protocol.model.Scheme;
+import java.time.Duration;
+
+/**
+ * All that a simulation is put together from.
+ *
+ * @param scenario the job and its world
+ * @param subject what it solves
+ * @param tempo how long things take
+ * @param job what its spawners want
+ * @param daemon how its daemons behave
+ * @param fate what befalls its workers beside the scenario
+ * @param zones that workers are spread over in turn; 0 if there are none
+ * @param standbys daemons that start once all blocks iterate; those of the scenario's chaos start with all others
+ */
+public record SimulationConfig(
+        Scenario scenario,
+        SimulatedProblem subject,
+        TimingModel tempo,
+        SpawnerConfig job,
+        DaemonConfig daemon,
+        FailureModel fate,
+        int zones,
+        int standbys) {
+    public static final long BACKUP_EVERY = 10;
+    private static final int MANY_ATTEMPTS = 10;
+    private static final int ZONES = 3;
+    private static final Duration RETRY = Duration.ofMillis(50);
+
+    /** Of a short job. */
+    public static SimulationConfig of(Scenario scenario, TestHooks wiring) {
+        SimulatedProblem subject = SimulatedProblem.plate(scenario.side(), scenario.steps(), scenario.blocks());
+        return new SimulationConfig(
+                scenario,
+                subject,
+                TimingModel.QUICK,
+                job(scenario, subject),
+                daemon(scenario, wiring),
+                FailureModel.NONE,
+                ZONES,
+                0);
+    }
+
+    private static SpawnerConfig job(Scenario scenario, SimulatedProblem subject) {
+        // Daemons that die ten times as fast as blocks start would make every block look guilty.
+        int attempts =
+                switch (scenario.chaos().kind()) {
+                    case POISON, PICKY -> 3;
+                    default -> MANY_ATTEMPTS;
+                };
+        SnapshotConfig snapshots =
+                SnapshotConfig.of(scenario.tolerance() * subject.model().scale());
+        SpawnerConfig config = new SpawnerConfig(
+                scenario.daemons(),
+                scenario.daemons(),
+                scenario.wanted(),
+                scenario.spawners(),
+                Duration.ofSeconds(5),
+                scenario.groupBound(),
+                RETRY,
+                Duration.ofMillis(10),
+                scenario.tree() ? snapshots.waitingForDetector() : snapshots,
+                scenario.deadline(),
+                Duration.ofSeconds(1),
+                new RecoveryPolicy(scenario.scheme() == Scheme.ASYNCHRONOUS, attempts, Duration.ofSeconds(5)),
+                watch(scenario),
+                scenario.spools() > 0 ? 2 : 1,
+                Duration.ofSeconds(5));
+        return scenario.chaos().kind().keepsCheckpoints() ? config.keeping() : config;
+    }
+
+    /** Where workers come and go, time-outs are as short as the jobs. */
+    private static FailureDetectorConfig watch(Scenario scenario) {
+        if (scenario.chaos().kind() == FaultPlan.FaultKind.NONE) {
+            return FailureDetectorConfig.standard();
+        }
+        if (scenario.monitoring() == MonitoringKind.RANDOM_MONITORS) {
+            // As the paper's: a time-out is one heartbeat, the insurance forty.
+            return new FailureDetectorConfig(
+                    MonitoringKind.RANDOM_MONITORS,
+                    2,
+                    FaultPlan.TIMEOUT,
+                    FaultPlan.TIMEOUT,
+                    FaultPlan.TIMEOUT.multipliedBy(40),
+                    0,
+                    FaultPlan.TIMEOUT,
+                    FaultPlan.TIMEOUT.multipliedBy(30));
+        }
+        return FailureDetectorConfig.of(scenario.monitoring(), 2, FaultPlan.TIMEOUT);
+    }
+
+    private static DaemonConfig daemon(Scenario scenario, TestHooks wiring) {
+        BackupPolicy backups = backups(scenario.chaos());
+        DaemonConfig config =
+                new DaemonConfig(scenario.scheme(), RETRY, Duration.ofMillis(500), backups, watch(scenario));
+        return scenario.tree() ? config.withTree(wiring.tree()) : config;
+    }
+
+    private static BackupPolicy backups(FaultPlan chaos) {
+        if (!chaos.backups()) {
+            return BackupPolicy.NONE;
+        }
+        return chaos.stores()
+                .map(after -> new BackupPolicy(0, 2).opening(after))
+                .orElseGet(() -> new BackupPolicy(BACKUP_EVERY, 2));
+    }
+}
