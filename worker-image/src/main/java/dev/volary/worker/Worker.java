@@ -33,7 +33,18 @@ import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.model.WorkerRole;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.solver.InvalidProblemException;
-import dev.volary.worker.volume.JobCheckpoints;
+import dev.volary.worker.checkpoint.JobCheckpoints;
+import dev.volary.worker.daemon.DaemonEventAdapter;
+import dev.volary.worker.daemon.DaemonRuntime;
+import dev.volary.worker.daemon.LazyBlockBackups;
+import dev.volary.worker.runtime.HostChannel;
+import dev.volary.worker.runtime.JobShapes;
+import dev.volary.worker.runtime.MachineRunner;
+import dev.volary.worker.runtime.MeshEventAdapter;
+import dev.volary.worker.runtime.OpenedProblem;
+import dev.volary.worker.runtime.RoleRuntime;
+import dev.volary.worker.runtime.SpawnerEventAdapter;
+import dev.volary.worker.runtime.StageTracer;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -42,7 +53,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** One worker: mesh, agent and the runtime of its role, put together. */
-final class Worker implements AutoCloseable {
+public final class Worker implements AutoCloseable {
     /** Members open their stores at about the same time; whoever has the whole list joins better. */
     private static final Duration GATHERING = Duration.ofMillis(500);
 
@@ -82,7 +93,7 @@ final class Worker implements AutoCloseable {
      * @throws GeneralSecurityException if the identity cannot be read
      * @throws InvalidProblemException if the problem cannot be opened here
      */
-    static Worker start(Start start, HostChannel parent, Runnable whenDismissed)
+    public static Worker start(Start start, HostChannel parent, Runnable whenDismissed)
             throws IOException, GeneralSecurityException, InvalidProblemException {
         return switch (Shapes.read(start.getRole())) {
             case DAEMON -> {
@@ -170,7 +181,7 @@ final class Worker implements AutoCloseable {
      *
      * @param listener hears whoever does not know it yet
      */
-    static Mesh keep(Start start, HostChannel parent, MeshListener listener)
+    public static Mesh keep(Start start, HostChannel parent, MeshListener listener)
             throws IOException, GeneralSecurityException {
         Identity identity = Identity.of(start.getIdentity());
         return Mesh.start(meshConfig(start), identity, listener, parent.services(identity.id()));
@@ -253,7 +264,7 @@ final class Worker implements AutoCloseable {
     }
 
     /** Takes a message from the parent. */
-    void heard(ParentToChild message) {
+    public void heard(ParentToChild message) {
         switch (message.getPayloadCase()) {
             case SPAWNERS ->
                 offer(new WorkerEvent.SpawnersFound(message.getSpawners().getMembersList().stream()
@@ -266,7 +277,7 @@ final class Worker implements AutoCloseable {
     }
 
     /** Hands an event to the machine; from any thread. */
-    void offer(WorkerEvent event) {
+    public void offer(WorkerEvent event) {
         offer(inbox, event);
     }
 
@@ -275,40 +286,40 @@ final class Worker implements AutoCloseable {
     }
 
     /** Hands an event to a spawner's machine; from any thread. A daemon takes no part in what it is about. */
-    void offer(SpawnerEvent event) {
+    public void offer(SpawnerEvent event) {
         if (inbox instanceof SpawnerEventAdapter spawner) {
             spawner.offer(event);
         }
     }
 
     /** What this spawner knows of the job. */
-    CompletableFuture<SpawnerView> view() {
+    public CompletableFuture<SpawnerView> view() {
         return agent.ask(role::view);
     }
 
-    Member self() {
+    public Member self() {
         return mesh.self();
     }
 
     /** The description, with what only the opened problem knows. */
-    JobDescription job() {
+    public JobDescription job() {
         return job;
     }
 
     /** Whether this process can serve as another worker once this one is closed: a store does not give its port back. */
-    boolean leavesNothing() {
+    public boolean leavesNothing() {
         return store.neverOpened();
     }
 
     /** This process is told to end: what it computes is handed over, after which it is dismissed. */
-    void leave() {
+    public void leave() {
         if (inbox instanceof DaemonEventAdapter daemon) { // a spawner has nothing to hand over
             daemon.offer(new DaemonEvent.ShutdownRequested());
         }
     }
 
     /** Ends what computes and decides, and tells the parent the last of it; connections stay. */
-    void end() {
+    public void end() {
         agent.close();
         role.close();
     }

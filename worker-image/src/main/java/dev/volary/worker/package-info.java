@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
- * The worker process. One agent thread runs the protocol machine; compute threads run the blocks; one background thread
- * evaluates residuals and writes parts. They meet only in slots and queues.
+ * A worker of a job, and the role of a spawner. Start at {@link dev.volary.worker.Worker}: it connects a machine of the protocols
+ * with the mesh and with the runtime of its role, daemon or spawner.
  */
 @NullMarked
 package dev.volary.worker;

@@ -97,7 +97,7 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
         if (Files.isRegularFile(cache)) {
             command.add("-XX:AOTCache=" + cache);
         }
-        program(command, "dev.volary.worker.WorkerMain");
+        program(command, "dev.volary.worker.local.WorkerMain");
         return command;
     }
 
@@ -122,7 +122,7 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
         // code that C1 compiled during the training is never optimized later
         List<String> command = flags(kind, kind == Kind.BRIEF ? Length.BRIEF : Length.LARGE);
         command.add("-XX:AOTCacheOutput=" + cache(kind));
-        program(command, "dev.volary.worker.AotTraining");
+        program(command, "dev.volary.worker.training.AotTraining");
         command.addAll(arguments);
         return command;
     }

@@ -3,7 +3,7 @@ package dev.volary.worker.pod;
 
 import dev.volary.mesh.job.RemoteFailureException;
 import dev.volary.protocol.model.Member;
-import dev.volary.worker.sink.PartRepository;
+import dev.volary.worker.result.PartRepository;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

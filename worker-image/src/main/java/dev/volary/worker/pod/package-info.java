@@ -1,4 +1,8 @@
-/** What a worker needs in a pod and not in a local run: its settings, its log, its metrics, the result's spool. */
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * A worker in a Kubernetes pod: its settings, log, metrics, result spool, and the calls it answers for operator and command line.
+ * Start at {@link dev.volary.worker.pod.PodMain}.
+ */
 @NullMarked
 package dev.volary.worker.pod;
 

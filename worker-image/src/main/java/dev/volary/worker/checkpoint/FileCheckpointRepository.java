@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.checkpoint;
+
+import dev.volary.mesh.codec.Shapes;
+import dev.volary.mesh.v1.CheckpointManifest;
+import dev.volary.solver.Decomposition;
+import dev.volary.worker.result.FilePartRepository;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The checkpoints of one job on a volume: {@code <epoch>/<snapshot>.json} beside {@code <epoch>/.parts}. The newest two are
+ * kept; one that is damaged is passed over.
+ */
+final class FileCheckpointRepository {
+    private static final int KEPT = 2;
+    private static final String MANIFEST = ".json";
+
+    private final Path folder;
+
+    FileCheckpointRepository(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * What there is, newest first.
+     *
+     * @param found checkpoints whose manifests are whole
+     * @param damaged why others are not
+     */
+    record Listing(List<StoredCheckpoint> found, List<String> damaged) {}
+
+    /** Where the parts and manifests of an epoch are. */
+    Path epoch(long epoch) {
+        return folder.resolve(Long.toString(epoch));
+    }
+
+    /** @throws IOException if the folder cannot be read; one that is not there is empty */
+    Listing list() throws IOException {
+        List<StoredCheckpoint> found = new ArrayList<>();
+        List<String> damaged = new ArrayList<>();
+        for (Path epoch : epochs()) {
+            for (Path file : children(epoch)) {
+                if (file.getFileName().toString().endsWith(MANIFEST)) {
+                    try {
+                        found.add(StoredCheckpoint.read(file));
+                    } catch (IOException e) {
+                        damaged.add(String.valueOf(e.getMessage()));
+                    }
+                }
+            }
+        }
+        found.sort(StoredCheckpoint.BY_AGE.reversed());
+        return new Listing(List.copyOf(found), List.copyOf(damaged));
+    }
+
+    /**
+     * The newest of these checkpoints whose parts are all whole: every one is read.
+     *
+     * @param known one that was found whole before
+     * @param damaged takes why newer ones are passed over
+     */
+    static Optional<StoredCheckpoint> newestWhole(
+            List<StoredCheckpoint> newestFirst,
+            Optional<StoredCheckpoint> known,
+            Decomposition decomposition,
+            List<String> damaged) {
+        for (StoredCheckpoint kept : newestFirst) {
+            try {
+                if (known.filter(kept::equals).isEmpty()) {
+                    kept.verify(decomposition);
+                }
+                return Optional.of(kept);
+            } catch (IOException e) {
+                damaged.add(String.valueOf(e.getMessage()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Makes a checkpoint of parts that are durable, and removes what is older than the one before.
+     *
+     * @throws IOException if a part is not there, or the manifest cannot be written; the checkpoints before stay
+     */
+    void keep(CheckpointManifest manifest, Decomposition decomposition) throws IOException {
+        Path epoch = epoch(manifest.getEpoch());
+        FilePartRepository parts = new FilePartRepository(epoch);
+        var record = Shapes.read(manifest.getRecord());
+        for (int block = 0; block < decomposition.blocks(); block++) {
+            int count = decomposition.parts().get(block).core().size();
+            if (record.part(block).isEmpty() || !parts.has(record.sid(), block, count)) {
+                throw new IOException("block %d of snapshot %d is not in %s; mount the volume in all workers"
+                        .formatted(block, record.sid(), epoch));
+            }
+        }
+        CheckpointManifestCodec.force(epoch.resolve(".parts"));
+        CheckpointManifestCodec.write(epoch.resolve(record.sid() + MANIFEST), manifest);
+        prune(manifest.getEpoch());
+    }
+
+    private void prune(long epoch) throws IOException {
+        List<StoredCheckpoint> ours = list().found().stream()
+                .filter(kept -> kept.manifest().getEpoch() == epoch)
+                .toList();
+        if (ours.size() < KEPT) {
+            return; // the one before may be of an earlier epoch
+        }
+        for (StoredCheckpoint old : ours.subList(KEPT, ours.size())) {
+            Files.deleteIfExists(epoch(epoch).resolve(old.record().sid() + MANIFEST));
+        }
+        new FilePartRepository(epoch(epoch)).forget(ours.get(KEPT - 1).record().sid());
+        for (Path other : epochs()) {
+            if (Long.parseLong(other.getFileName().toString()) < epoch) {
+                remove(other);
+            }
+        }
+    }
+
+    private List<Path> epochs() throws IOException {
+        return children(folder).stream()
+                .filter(child -> child.getFileName().toString().matches("\\d{1,18}"))
+                .toList();
+    }
+
+    private static List<Path> children(Path of) throws IOException {
+        if (!Files.isDirectory(of)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(of)) {
+            return files.toList();
+        }
+    }
+
+    private static void remove(Path epoch) throws IOException {
+        try (Stream<Path> files = Files.walk(epoch)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.checkpoint;
+
+import dev.volary.mesh.codec.Shapes;
+import dev.volary.mesh.v1.CheckpointManifest;
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.SnapshotMessage.StoredPart;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.InvalidProblemException;
+import dev.volary.worker.result.FilePartRepository;
+import dev.volary.worker.result.PartRepository;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A worker's view of its job's checkpoint volume: where parts of snapshots go, which checkpoint blocks start from, and for the
+ * lead, the making of checkpoints. All workers of a job arrive at the same epoch: that of the job's own checkpoints, or the next
+ * one after those of another job of this name. A job goes on from its own newest checkpoint (it was suspended, or all of its
+ * workers were lost), else from the one that it shall restore. Confined to one thread, but for what was opened.
+ */
+public final class JobCheckpoints implements PartRepository {
+    private final JobDescription job;
+    private final Decomposition decomposition;
+    private final int steps;
+    private final Optional<FileCheckpointRepository> own;
+    private final Optional<FileCheckpointRepository> other;
+    private final long epoch;
+    private Optional<StoredCheckpoint> restored = Optional.empty();
+
+    private JobCheckpoints(JobDescription job, Decomposition decomposition, int steps) throws IOException {
+        this.job = job;
+        this.decomposition = decomposition;
+        this.steps = steps;
+        this.own = folder(job.getCheckpointFolder());
+        this.other = folder(job.getRestoreFolder());
+        Optional<CheckpointManifest> newest = own.isEmpty()
+                ? Optional.empty()
+                : own.get().list().found().stream().findFirst().map(StoredCheckpoint::manifest);
+        this.epoch = newest.map(manifest -> manifest.getEpoch() + (isOwn(manifest) ? 0 : 1))
+                .orElse(1L);
+    }
+
+    /**
+     * Opens the folders that a job's description names.
+     *
+     * @return empty if it names none
+     * @throws IOException if the checkpoint volume cannot be read
+     */
+    public static Optional<JobCheckpoints> open(JobDescription job, Decomposition decomposition, int steps)
+            throws IOException {
+        return job.getCheckpointFolder().isEmpty() && job.getRestoreFolder().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new JobCheckpoints(job, decomposition, steps));
+    }
+
+    private static Optional<FileCheckpointRepository> folder(String name) {
+        return name.isEmpty() ? Optional.empty() : Optional.of(new FileCheckpointRepository(Path.of(name)));
+    }
+
+    private boolean isOwn(CheckpointManifest manifest) {
+        return manifest.getUid().equals(job.getUid());
+    }
+
+    /** Whether snapshots are kept here, beside being restored from. */
+    public boolean keeps() {
+        return own.isPresent();
+    }
+
+    /** The folder in which this job's parts are, if snapshots are kept here. */
+    public Optional<Path> parts() {
+        return own.map(folder -> folder.epoch(epoch));
+    }
+
+    /**
+     * The checkpoint that blocks start from now; none for a job that begins. Reads all of its parts.
+     *
+     * @throws IOException if the volume cannot be read
+     * @throws InvalidProblemException if the job shall restore one, and there is none, or only one of another problem; or if all of its
+     *     own are damaged
+     */
+    public Optional<StoredCheckpoint> start() throws IOException, InvalidProblemException {
+        List<String> damaged = new ArrayList<>();
+        if (own.isPresent()) {
+            List<StoredCheckpoint> ours = own.get().list().found().stream()
+                    .filter(kept -> isOwn(kept.manifest()) && difference(kept).isEmpty())
+                    .toList();
+            Optional<StoredCheckpoint> newest =
+                    FileCheckpointRepository.newestWhole(ours, restored, decomposition, damaged);
+            if (newest.isPresent()) {
+                say(damaged);
+                restored = newest;
+                return newest;
+            }
+        }
+        if (other.isPresent()) {
+            restored = Optional.of(restore(other.get(), damaged));
+        } else if (!damaged.isEmpty()) {
+            throw new InvalidProblemException(
+                    "spec.checkpoint.volume",
+                    "leads to " + job.getCheckpointFolder() + ", where no checkpoint of this job is whole: "
+                            + damaged.getFirst(),
+                    "bring the volume back, or delete the job and apply it again");
+        }
+        say(damaged);
+        return restored;
+    }
+
+    private static void say(List<String> damaged) {
+        damaged.forEach(fault -> System.err.println("a checkpoint is passed over: " + fault));
+    }
+
+    private StoredCheckpoint restore(FileCheckpointRepository folder, List<String> damaged)
+            throws IOException, InvalidProblemException {
+        FileCheckpointRepository.Listing listing = folder.list();
+        damaged.addAll(listing.damaged());
+        Optional<String> difference = listing.found().stream().findFirst().flatMap(this::difference);
+        if (difference.isPresent()) {
+            throw new InvalidProblemException(
+                    "spec.restoreFrom",
+                    "leads to a checkpoint of job "
+                            + listing.found().getFirst().manifest().getJob() + " that has " + difference.get(),
+                    "restore one of the same problem and blocks, or remove it");
+        }
+        Optional<StoredCheckpoint> newest =
+                FileCheckpointRepository.newestWhole(listing.found(), restored, decomposition, damaged);
+        if (newest.isEmpty()) {
+            throw new InvalidProblemException(
+                    "spec.restoreFrom",
+                    "leads to " + job.getRestoreFolder() + ", where "
+                            + (damaged.isEmpty() ? "no checkpoint is" : "none is whole: " + damaged.getFirst()),
+                    "check its claim, subPath and job, or remove it");
+        }
+        return newest.get();
+    }
+
+    private Optional<String> difference(StoredCheckpoint kept) {
+        return CheckpointCompatibility.difference(kept.manifest(), job, decomposition.unknowns(), steps);
+    }
+
+    /**
+     * Makes a checkpoint of durable parts. Those that a job has restored from elsewhere are copied first.
+     *
+     * @param iterations that blocks have completed, as far as known
+     * @throws IOException naming what is missing or cannot be written; the checkpoints before stay
+     */
+    public void keep(CommittedStep record, Map<Integer, Long> iterations, long nowMillis) throws IOException {
+        FileCheckpointRepository folder = own.orElseThrow();
+        FilePartRepository store = new FilePartRepository(folder.epoch(epoch));
+        for (StoredPart part : record.parts()) {
+            int block = part.part().block();
+            int count = decomposition.parts().get(block).core().size();
+            if (!store.has(record.sid(), block, count) && isRestored(record.sid())) {
+                int ignored = store.store(record.sid(), block, restored.get().part(block, decomposition), count);
+            }
+        }
+        CheckpointManifest.Builder manifest = CheckpointManifest.newBuilder()
+                .setVolaryVersion(job.getVolaryVersion())
+                .setNamespace(job.getNamespace())
+                .setJob(job.getName())
+                .setUid(job.getUid())
+                .setEpoch(epoch)
+                .setWrittenMillis(nowMillis)
+                .setRecord(Shapes.write(record));
+        CheckpointCompatibility.write(job, decomposition.unknowns(), steps, manifest);
+        for (int block = 0; block < decomposition.blocks(); block++) {
+            manifest.addIterations(iterations.getOrDefault(block, 0L));
+        }
+        folder.keep(manifest.build(), decomposition);
+    }
+
+    private boolean isRestored(long sid) {
+        return restored.filter(kept -> kept.record().sid() == sid).isPresent();
+    }
+
+    /** Where parts go that a job with this volume stores: here, if snapshots are kept here. */
+    public PartRepository over(PartRepository results) {
+        return keeps() ? this : new RestoringSink(results, this);
+    }
+
+    @Override
+    public int store(long sid, int block, double[] values, int count) throws IOException {
+        return new FilePartRepository(parts().orElseThrow()).store(sid, block, values, count);
+    }
+
+    @Override
+    public double[] read(long sid, int block, int count, int checksum) throws IOException {
+        Optional<Path> folder = parts();
+        if (folder.isPresent()) {
+            try {
+                return new FilePartRepository(folder.get()).read(sid, block, count, checksum);
+            } catch (NoSuchFileException elsewhere) {
+                // A part that the job was restored from is with the checkpoint that holds it.
+            }
+        }
+        Optional<StoredCheckpoint> start = restored;
+        if (start.isEmpty()) {
+            try {
+                start = start();
+            } catch (InvalidProblemException e) {
+                throw new IOException(e.getMessage(), e);
+            }
+        }
+        if (start.filter(kept -> kept.record().sid() == sid).isEmpty()) {
+            throw new IOException("block %d of snapshot %d is on no volume of this job".formatted(block, sid));
+        }
+        return new FilePartRepository(start.get().folder()).read(sid, block, count, checksum);
+    }
+}

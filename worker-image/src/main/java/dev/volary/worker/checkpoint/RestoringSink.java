@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.checkpoint;
+
+import dev.volary.worker.result.PartRepository;
+import java.io.IOException;
+
+/**
+ * The sink of a job that was restored and keeps no checkpoints itself: parts of the step that it goes on from are on the volume.
+ *
+ * @param results where its own parts are
+ * @param volume that it was restored from
+ */
+record RestoringSink(PartRepository results, JobCheckpoints volume) implements PartRepository {
+    @Override
+    public int store(long sid, int block, double[] values, int count) throws IOException {
+        return results.store(sid, block, values, count);
+    }
+
+    @Override
+    public double[] read(long sid, int block, int count, int checksum) throws IOException {
+        try {
+            return volume.read(sid, block, count, checksum); // first: the other one waits for spawners that may have it
+        } catch (IOException notThere) {
+            try {
+                return results.read(sid, block, count, checksum);
+            } catch (IOException neither) {
+                neither.addSuppressed(notThere);
+                throw neither;
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.daemon;
+
+import dev.volary.backup.BackupInterval;
+import dev.volary.protocol.message.ProgressMessage.BlockProgress;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How often this daemon's blocks are backed up: as given, or as {@link BackupInterval} says for what was measured, anew every few
+ * seconds; not at all while nobody can take a backup. Copies are reported by compute threads, samples by one other.
+ */
+final class BackupScheduler {
+    private static final long AGAIN = TimeUnit.SECONDS.toNanos(5);
+    private static final double WORTH_TELLING = 0.25; // relative change of the interval
+    private static final double NEWEST = 0.3; // weight of the newest measurement in an average
+    private static final double GROWTH = 1.25; // most that one copy may add to the cost: it may just have lost its core
+
+    private final long given;
+    private final int blocks;
+    private final long start;
+    private double stallSeconds;
+    private double bytes;
+    private boolean measured;
+    private double iterations = Double.NaN;
+    private long sampledAt;
+    private double iterationSeconds = Double.NaN;
+    private long inForce;
+    private long lostUntil;
+    private long decideAt = Long.MIN_VALUE;
+
+    /**
+     * @param given iterations between two backups; 0 to find them by measuring
+     * @param blocks in the whole job
+     * @param bytes of a block's core, until a copy was measured
+     * @param now in nanoseconds, as everywhere here
+     */
+    BackupScheduler(long given, int blocks, long bytes, long now) {
+        this.given = given;
+        this.blocks = blocks;
+        this.bytes = bytes;
+        this.stallSeconds = bytes / BackupInterval.COPY_BYTES_PER_SECOND;
+        this.start = now;
+        this.sampledAt = now;
+    }
+
+    /** A state was copied: the block stood still for so long, in which its thread may not have run all the time. */
+    synchronized void copied(long nanos, long copiedBytes) {
+        double newest = nanos / 1e9;
+        stallSeconds = measured ? Math.min(newest, GROWTH * stallSeconds) : newest;
+        bytes += (measured ? NEWEST : 1) * (copiedBytes - bytes);
+        measured = true;
+    }
+
+    /**
+     * Takes a sample of all blocks.
+     *
+     * @param reached how many others can take a backup
+     * @param lost how many of those who could are gone
+     * @return the iterations between backups from now on, if that has changed; 0 for none
+     */
+    synchronized OptionalLong sampled(List<BlockProgress> samples, int reached, long lost, long now) {
+        double sum = samples.stream().mapToLong(BlockProgress::iteration).sum();
+        double done = sum - iterations;
+        if (done > 0) { // not in the first sample, and not when a block has begun again or was taken away
+            double each = (now - sampledAt) / 1e9 * samples.size() / done;
+            iterationSeconds =
+                    Double.isNaN(iterationSeconds) ? each : iterationSeconds + NEWEST * (each - iterationSeconds);
+        }
+        if (done != 0) { // NaN in the first sample
+            iterations = sum;
+            sampledAt = now;
+        }
+        boolean turned = reached > 0 != inForce > 0;
+        if (!turned && lost == lostUntil && now < decideAt) {
+            return OptionalLong.empty();
+        }
+        long next = reached > 0 ? every(reached, lost, now) : 0;
+        lostUntil = lost;
+        decideAt = now + AGAIN;
+        boolean tell =
+                (inForce == 0 || next == 0) ? next != inForce : Math.abs(next - inForce) > WORTH_TELLING * inForce;
+        if (!tell) {
+            return OptionalLong.empty();
+        }
+        inForce = next;
+        return OptionalLong.of(next);
+    }
+
+    private long every(int reached, long lost, long now) {
+        if (given > 0 || Double.isNaN(iterationSeconds)) {
+            return given; // 0 before the first iteration
+        }
+        return new BackupInterval(
+                        blocks,
+                        lost,
+                        (1 + reached) * ((now - start) / 1e9),
+                        stallSeconds,
+                        (long) bytes,
+                        iterationSeconds)
+                .iterations();
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.daemon;
+
+import dev.volary.mesh.RecordedHalo;
+import dev.volary.protocol.machine.DaemonEvent;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.ToDaemon;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.worker.runtime.MeshEventAdapter;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Takes what the mesh delivers to a daemon, halos included. */
+public final class DaemonEventAdapter extends MeshEventAdapter<DaemonEvent> {
+    private volatile @Nullable DaemonRuntime role;
+
+    /**
+     * @param heardFrom told of each sign of life of another worker; must not block
+     */
+    public DaemonEventAdapter(Consumer<WorkerId> heardFrom) {
+        super(heardFrom);
+    }
+
+    /** Recorded halos go to this runtime from now on. */
+    public void connect(DaemonRuntime newRole) {
+        role = newRole;
+    }
+
+    @Override
+    public DaemonEvent of(WorkerEvent event) {
+        return event;
+    }
+
+    @Override
+    protected void deliver(WorkerId from, Message message) {
+        if (message instanceof ToDaemon mine) {
+            offer(new DaemonEvent.Received(from, mine));
+        } else {
+            dropped(from, message);
+        }
+    }
+
+    @Override
+    public void firstHalo(int from, int to, BlockVersion key) {
+        offer(new DaemonEvent.HaloArrived(from, to));
+    }
+
+    @Override
+    public void recordedHalo(RecordedHalo halo) {
+        DaemonRuntime there = role;
+        if (there != null) {
+            there.recordedHalo(halo);
+        }
+    }
+
+    @Override
+    public void oldHalo(int block, Incarnation incarnation, Incarnation newest, WorkerId sender) {
+        offer(new DaemonEvent.StaleHaloArrived(block, incarnation, newest, sender));
+    }
+}

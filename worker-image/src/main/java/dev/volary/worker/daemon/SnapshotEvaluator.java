@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.daemon;
+
+import dev.volary.mesh.RecordedHalo;
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.machine.DaemonEvent;
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.SnapshotMessage;
+import dev.volary.protocol.model.PartialResidual;
+import dev.volary.protocol.model.RecordedBlock;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import dev.volary.solver.Halos;
+import dev.volary.solver.Residual;
+import dev.volary.worker.compute.BlockRunner;
+import dev.volary.worker.compute.CertifiedCore;
+import dev.volary.worker.compute.ComputeEngine;
+import dev.volary.worker.compute.EdgePositions;
+import dev.volary.worker.compute.RecordedCore;
+import dev.volary.worker.result.PartRepository;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A daemon's part in snapshots: hashes and keeps recorded cores, exchanges their edges, evaluates residuals and stores parts.
+ * Confined to the background thread. At most one record per block is kept, the newest.
+ */
+final class SnapshotEvaluator {
+    private record Kept(RecordedCore core, RecordedBlock name) {}
+
+    private record EdgeKey(int from, int to) {}
+
+    private final Decomposition decomposition;
+    private final PartRepository store;
+    private final Map<Integer, BlockRunner> runners;
+    private final ComputeEngine engine;
+    private final DaemonEventAdapter inbox;
+    private final ThreadMXBean clock = ManagementFactory.getThreadMXBean();
+    private final Map<Integer, Kept> kept = new HashMap<>();
+    private final Map<EdgeKey, RecordedHalo> halos = new HashMap<>();
+
+    SnapshotEvaluator(
+            Decomposition decomposition,
+            PartRepository store,
+            Map<Integer, BlockRunner> runners,
+            ComputeEngine engine,
+            DaemonEventAdapter inbox) {
+        this.decomposition = decomposition;
+        this.store = store;
+        this.runners = runners;
+        this.engine = engine;
+        this.inbox = inbox;
+    }
+
+    /** A core was copied: name it by its content. */
+    void recorded(int block, RecordedCore core) {
+        RecordedBlock name =
+                new RecordedBlock(block, core.incarnation(), ContentHash.of(core.core(), core.core().length));
+        kept.put(block, new Kept(core, name));
+        inbox.offer(new DaemonEvent.BlockRecorded(core.sid(), name));
+    }
+
+    /** Sends the recorded values that {@code to} reads; nothing if the record is gone. */
+    void send(long sid, int from, int to) {
+        Kept record = record(sid, from);
+        BlockRunner runner = runners.get(from);
+        if (record == null || runner == null) {
+            return;
+        }
+        int length = edge(from, to).values().size();
+        double[] values = new double[length];
+        runner.gather(to, record.core.core(), values);
+        engine.outgoing(from, to, length)
+                .sendRecorded(sid, runner.step(), record.name.incarnation(), record.name.hash(), values);
+    }
+
+    /** Recorded values of a source arrived: the newest snapshot's are kept. */
+    void arrived(RecordedHalo halo) {
+        EdgeKey key = new EdgeKey(halo.source().block(), halo.to());
+        RecordedHalo there = halos.get(key);
+        if (there == null
+                || there.sid() < halo.sid()
+                || (there.sid() == halo.sid()
+                        && there.source().incarnation().compareTo(halo.source().incarnation()) <= 0)) {
+            halos.put(key, halo);
+            inbox.offer(new DaemonEvent.RecordedHaloArrived(halo.step(), halo.sid(), halo.source(), halo.to()));
+        }
+    }
+
+    /** Evaluates the residual of a recorded block with exactly these recorded sources. */
+    void evaluate(long sid, int block, List<RecordedBlock> used) {
+        Kept record = record(sid, block);
+        BlockRunner runner = runners.get(block);
+        if (record == null || runner == null) {
+            return;
+        }
+        List<Edge> incoming = decomposition.incoming(block);
+        List<double[]> values = new ArrayList<>();
+        for (Edge edge : incoming) {
+            RecordedBlock source = wanted(used, edge.from());
+            Optional<double[]> recorded = values(sid, source, edge);
+            if (recorded.isEmpty()) {
+                inbox.offer(new DaemonEvent.RecordedHaloMissing(sid, source, block));
+                return;
+            }
+            values.add(recorded.get());
+        }
+        long start = clock.getCurrentThreadCpuTime();
+        Residual residual = runner.residual(record.core.core(), new RecordedHalos(values));
+        long cost = clock.getCurrentThreadCpuTime() - start;
+        inbox.offer(new DaemonEvent.PartEvaluated(
+                sid,
+                record.name,
+                used,
+                new PartialResidual(residual.maxNorm(), residual.sumOfSquares(), residual.roundoff()),
+                cost));
+    }
+
+    /** Writes a recorded block to the result sink. */
+    void store(long sid, int block) {
+        Kept record = record(sid, block);
+        if (record == null) {
+            return;
+        }
+        try {
+            int checksum = store.store(sid, block, record.core.core(), record.core.core().length);
+            inbox.offer(new DaemonEvent.PartStored(sid, record.name, checksum));
+        } catch (IOException e) {
+            inbox.offer(new DaemonEvent.StoreFailed(sid, block, String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** Hands a block the values it is to commit: from the records here, else from the result sink. */
+    void commit(DaemonAction.CommitStep order) {
+        BlockRunner runner = runners.get(order.block());
+        if (runner == null || !runner.incarnation().equals(order.incarnation())) {
+            return;
+        }
+        CommittedStep step = order.record();
+        try {
+            List<double[]> halos = new ArrayList<>();
+            for (Edge edge : decomposition.incoming(order.block())) {
+                SnapshotMessage.StoredPart source = part(step, edge.from());
+                Optional<double[]> here = values(step.sid(), source.part(), edge);
+                halos.add(here.isPresent() ? here.get() : gather(stored(step, source), edge));
+            }
+            SnapshotMessage.StoredPart own = part(step, order.block());
+            Kept record = record(step.sid(), order.block());
+            double[] core = record != null && record.name.equals(own.part()) ? record.core.core() : stored(step, own);
+            runner.commit(new CertifiedCore(step.step(), core, halos));
+        } catch (IOException e) {
+            inbox.offer(new DaemonEvent.StepCommitFailed(
+                    order.block(), order.incarnation(), step.step(), String.valueOf(e.getMessage())));
+        }
+    }
+
+    private double[] stored(CommittedStep step, SnapshotMessage.StoredPart part) throws IOException {
+        int block = part.part().block();
+        int count = decomposition.parts().get(block).core().size();
+        return store.read(step.sid(), block, count, part.checksum());
+    }
+
+    private double[] gather(double[] core, Edge edge) {
+        int[] positions = EdgePositions.of(
+                decomposition.unknowns(), decomposition.parts().get(edge.from()).core(), edge.values());
+        double[] values = new double[positions.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = core[positions[i]];
+        }
+        return values;
+    }
+
+    private static SnapshotMessage.StoredPart part(CommittedStep step, int block) throws IOException {
+        return step.part(block)
+                .orElseThrow(() ->
+                        new IOException("the commit of step " + step.step() + " names no part of block " + block));
+    }
+
+    /** The snapshot is over: its records may go. */
+    void drop(long sid) {
+        kept.values().removeIf(record -> record.core.sid() <= sid);
+        halos.values().removeIf(halo -> halo.sid() <= sid);
+    }
+
+    private @Nullable Kept record(long sid, int block) {
+        Kept record = kept.get(block);
+        return record != null && record.core.sid() == sid ? record : null;
+    }
+
+    /** The recorded values of an edge, from this daemon's own records or from those that arrived. */
+    private Optional<double[]> values(long sid, RecordedBlock source, Edge edge) {
+        Kept here = record(sid, source.block());
+        BlockRunner runner = runners.get(source.block());
+        if (here != null && runner != null && here.name.equals(source)) {
+            double[] values = new double[edge.values().size()];
+            runner.gather(edge.to(), here.core.core(), values);
+            return Optional.of(values);
+        }
+        RecordedHalo halo = halos.get(new EdgeKey(edge.from(), edge.to()));
+        return halo != null && halo.sid() == sid && halo.source().equals(source)
+                ? Optional.of(halo.values())
+                : Optional.empty();
+    }
+
+    private static RecordedBlock wanted(List<RecordedBlock> used, int source) {
+        for (RecordedBlock recorded : used) {
+            if (recorded.block() == source) {
+                return recorded;
+            }
+        }
+        throw new IllegalStateException("no record of block " + source + " was named");
+    }
+
+    private Edge edge(int from, int to) {
+        for (Edge edge : decomposition.outgoing(from)) {
+            if (edge.to() == to) {
+                return edge;
+            }
+        }
+        throw new IllegalStateException("no edge from " + from + " to " + to);
+    }
+
+    /** Halos of one recorded vector. */
+    private record RecordedHalos(List<double[]> all) implements Halos {
+        @Override
+        public int size() {
+            return all.size();
+        }
+
+        @Override
+        public double[] values(int k) {
+            return all.get(k);
+        }
+
+        @Override
+        public boolean fresh(int k) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.daemon;
+
+import dev.volary.protocol.model.Scheme;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.solver.InvalidProblemException;
+import dev.volary.worker.compute.BlockRunner;
+import dev.volary.worker.compute.BlockState;
+import dev.volary.worker.compute.RecordedCore;
+import dev.volary.worker.compute.RunnerListener;
+import dev.volary.worker.compute.WarmupIteration;
+import dev.volary.worker.runtime.OpenedProblem;
+import dev.volary.worker.runtime.StageTracer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** What a standby does while it waits: it rehearses once, on a thread that gives way to those who compute. */
+final class StandbyWarmup implements RunnerListener {
+    /** An iteration may take long, and a block that has lost its daemon does not wait for it. */
+    private static final long END_MILLIS = 50;
+
+    /** The first search of a process takes a second, as does the first large message of a connection; later ones a tenth. */
+    private static final int SEARCHES = 3;
+
+    private static final long SEARCH_MILLIS = 1_000;
+
+    private final WarmupIteration rehearsal;
+    private final BlockBackups backups;
+    private final Scheme scheme;
+    private final Runnable whenFound;
+    private final int blocks;
+    private final int block;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final Thread thread;
+
+    /**
+     * Begins at once.
+     *
+     * @param self who chooses a block to rehearse
+     * @param backups where blocks are looked for, as a standby will have to
+     * @param scheme which kind of copies there are
+     * @param whenFound called when that has worked
+     */
+    StandbyWarmup(OpenedProblem problem, WorkerId self, BlockBackups backups, Scheme scheme, Runnable whenFound) {
+        this.backups = backups;
+        this.scheme = scheme;
+        this.whenFound = whenFound;
+        this.blocks = problem.decomposition().blocks();
+        this.block = Math.floorMod(Long.hashCode(self.value()), blocks);
+        this.rehearsal = new WarmupIteration(problem.model(), problem.decomposition(), block, this);
+        this.thread = Thread.ofPlatform().daemon().name("warm-up").start(this::rehearse);
+    }
+
+    private void rehearse() {
+        LowPriority.lower();
+        try {
+            rehearsal.run();
+            if (search()) {
+                StageTracer.mark("warm");
+                whenFound.run();
+            }
+        } catch (InvalidProblemException | RuntimeException e) {
+            System.err.println("this standby is not warmed up: " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Reads blocks from their holders, and does nothing with them; returns whether enough were found. */
+    private boolean search() throws InterruptedException {
+        int found = 0;
+        for (int next = block; found < SEARCHES && !over.await(SEARCH_MILLIS, TimeUnit.MILLISECONDS); next++) {
+            if (backups.reachable() && isThere(next % blocks)) {
+                found++;
+            }
+        }
+        return found == SEARCHES;
+    }
+
+    private boolean isThere(int one) {
+        return switch (scheme) {
+            case ASYNCHRONOUS -> backups.newest(one, Optional.empty()).join().isPresent();
+            case SYNCHRONOUS -> !backups.generations(one).join().isEmpty();
+        };
+    }
+
+    /** A block is to be opened: the rehearsal is over, and its block makes room. */
+    void end() {
+        over.countDown();
+        rehearsal.end();
+        try {
+            thread.join(END_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void backedUp(BlockRunner runner, int slot, boolean last, BlockState state, long nanos) {
+        try {
+            BlockState ignored = BlockStateCodec.read(BlockStateCodec.write(state));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void checkpointed(BlockRunner runner, int slot, long iteration, Optional<BlockState> state, long nanos) {}
+
+    @Override
+    public void tested(BlockRunner runner, long iteration, boolean passed, boolean asked) {}
+
+    @Override
+    public void elapsed(BlockRunner runner, int phase, boolean passed) {}
+
+    @Override
+    public void iterates(BlockRunner runner) {}
+
+    @Override
+    public void recorded(BlockRunner runner, RecordedCore core) {}
+
+    @Override
+    public void broken(BlockRunner runner, String reason) {}
+
+    @Override
+    public void overdue(int from, int to, int step, long iteration) {}
+
+    @Override
+    public void stepTaken(BlockRunner runner, int step) {}
+
+    @Override
+    public void calm(BlockRunner runner) {}
+}

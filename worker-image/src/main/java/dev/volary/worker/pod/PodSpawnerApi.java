@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.pod;
+
+import com.google.protobuf.ByteString;
+import dev.volary.mesh.codec.Shapes;
+import dev.volary.mesh.job.ApiChannels;
+import dev.volary.mesh.job.SpawnerApi;
+import dev.volary.mesh.job.WorkerClient;
+import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.v1.CheckpointReply;
+import dev.volary.mesh.v1.DeliverReply;
+import dev.volary.mesh.v1.DeliveredPart;
+import dev.volary.mesh.v1.FetchReply;
+import dev.volary.mesh.v1.FetchRequest;
+import dev.volary.mesh.v1.HintKind;
+import dev.volary.mesh.v1.HintReply;
+import dev.volary.mesh.v1.HintRequest;
+import dev.volary.mesh.v1.IntroduceReply;
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.KeepResultReply;
+import dev.volary.mesh.v1.KeepResultRequest;
+import dev.volary.mesh.v1.KillReply;
+import dev.volary.mesh.v1.KillRequest;
+import dev.volary.mesh.v1.PendingResult;
+import dev.volary.mesh.v1.ReadPartReply;
+import dev.volary.mesh.v1.StatusReply;
+import dev.volary.mesh.v1.StatusRequest;
+import dev.volary.protocol.machine.SpawnerEvent;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.spawner.SpawnerView;
+import dev.volary.worker.Worker;
+import dev.volary.worker.result.FilePartRepository;
+import dev.volary.worker.result.PartRepository;
+import dev.volary.worker.runtime.OtherSpawners;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** A spawner's answers, out of its machine, its board and its spool; and what it asks of other spawners. */
+final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
+    /** How long the leader looks for a part that it lacks: the container of its holder may be starting again. */
+    private static final Duration PART_SEARCH = Duration.ofSeconds(5);
+
+    private final JobDescription job;
+    private final JobStatusView board;
+    private final ResultSpool spool;
+    private final FilePartRepository parts;
+    private final SpawnerDiscovery spawners;
+    private final ResultCopies copies;
+    private final ApiChannels dialer;
+    private final Identity identity;
+    private final AtomicInteger fetching = new AtomicInteger();
+    private final ExecutorService files = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("parts").factory());
+    private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
+    private volatile Optional<Worker> worker = Optional.empty();
+    private volatile Optional<Member> keeper = Optional.empty();
+
+    /**
+     * @param job as it was told; what the opened problem knows comes with the worker
+     * @param folder of the spool
+     * @param spawners closed by its owner
+     * @param dialer closed by its owner
+     */
+    PodSpawnerApi(
+            JobDescription job,
+            JobStatusView board,
+            Path folder,
+            SpawnerDiscovery spawners,
+            ApiChannels dialer,
+            Identity identity) {
+        this.job = job;
+        this.board = board;
+        this.spool = new ResultSpool(folder);
+        this.parts = new FilePartRepository(folder);
+        this.spawners = spawners;
+        this.copies = new ResultCopies(spool, dialer, identity);
+        this.dialer = dialer;
+        this.identity = identity;
+    }
+
+    /** The machine runs. */
+    void serves(Worker newWorker) {
+        worker = Optional.of(newWorker);
+    }
+
+    /** There is no machine: only what is left of the job is served. */
+    void keeps(Member self) {
+        keeper = Optional.of(self);
+    }
+
+    /** How many fetch the result at present. */
+    int fetching() {
+        return fetching.get();
+    }
+
+    @Override
+    public CompletableFuture<StatusReply> status(StatusRequest request) {
+        if (keeper.isPresent()) {
+            return CompletableFuture.supplyAsync(
+                    () -> unchecked(() -> board.ended(keeper.get(), job, request.getEventsSince())
+                            .build()),
+                    calls);
+        }
+        Worker serving = serving();
+        if (request.getWantedDaemons() > 0) {
+            serving.offer(new SpawnerEvent.ScaleRequested(request.getWantedDaemons()));
+        }
+        return serving.view()
+                .thenApplyAsync(
+                        view -> unchecked(
+                                () -> board.status(serving.self(), serving.job(), view, request.getEventsSince())),
+                        calls);
+    }
+
+    @Override
+    public CompletableFuture<IntroduceReply> introduce() {
+        if (keeper.isPresent()) {
+            return CompletableFuture.completedFuture(IntroduceReply.newBuilder()
+                    .setSelf(Shapes.write(keeper.get()))
+                    .build());
+        }
+        Worker serving = serving();
+        return serving.view().thenApply(view -> {
+            IntroduceReply.Builder reply = IntroduceReply.newBuilder()
+                    .setSelf(Shapes.write(serving.self()))
+                    .setTerm(view.term());
+            view.leader().ifPresent(leader -> reply.setLeader(leader.value()));
+            view.spawners().forEach(spawner -> reply.addSpawners(Shapes.write(spawner)));
+            return reply.build();
+        });
+    }
+
+    @Override
+    public CompletableFuture<HintReply> hint(HintRequest request) {
+        Worker serving = serving();
+        return serving.view().thenCompose(view -> {
+            Optional<Member> there = known(view)
+                    .filter(member -> member.name().equals(request.getPod()))
+                    .findFirst();
+            if (there.isPresent() && request.getKind() == HintKind.HINT_GONE) {
+                serving.offer(new WorkerEvent.PlatformHint(there.get().id()));
+            } else if (there.isPresent() && request.getKind() == HintKind.HINT_LEAVING) {
+                return CompletableFuture.supplyAsync(
+                        () -> unchecked(() -> {
+                            tell(there.get(), WorkerClient::leave);
+                            return reply(true);
+                        }),
+                        calls);
+            } else if (there.isPresent()) {
+                throw new IllegalStateException("kind is " + request.getKind() + ", must be LEAVING or GONE");
+            }
+            return CompletableFuture.completedFuture(reply(there.isPresent()));
+        });
+    }
+
+    private static HintReply reply(boolean known) {
+        return HintReply.newBuilder().setKnown(known).build();
+    }
+
+    @Override
+    public CompletableFuture<CheckpointReply> checkpoint() {
+        Worker serving = serving();
+        return serving.view().thenCompose(view -> {
+            if (view.over()) {
+                throw new IllegalStateException("the job is over");
+            } else if (!view.leads()) {
+                throw new IllegalStateException("this spawner does not lead"
+                        + view.leader().map(leader -> "; ask " + leader).orElse(", and nobody does just now"));
+            }
+            if (!job.getCheckpointFolder().isEmpty()) {
+                var kept = board.nextCheckpoint();
+                serving.offer(new SpawnerEvent.SnapshotRequested());
+                return kept.thenApply(checkpoint -> CheckpointReply.newBuilder()
+                        .setSid(checkpoint.sid())
+                        .setResidual(checkpoint.residual())
+                        .setStep(checkpoint.step())
+                        .setKept(true)
+                        .build());
+            }
+            var closed = board.nextSnapshot();
+            serving.offer(new SpawnerEvent.SnapshotRequested());
+            return closed.thenApply(snapshot -> CheckpointReply.newBuilder()
+                    .setSid(snapshot.sid())
+                    .setResidual(snapshot.residual())
+                    .build());
+        });
+    }
+
+    @Override
+    public void fetch(FetchRequest request, Consumer<FetchReply> out) throws IOException {
+        fetching.incrementAndGet();
+        try {
+            spool.fetch(request, out);
+        } finally {
+            fetching.decrementAndGet();
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> acknowledge(String digest) {
+        return CompletableFuture.runAsync(
+                () -> unchecked(() -> {
+                    spool.acknowledge(digest);
+                    return true;
+                }),
+                calls);
+    }
+
+    @Override
+    public void readPart(long sid, int block, Consumer<ReadPartReply> out) throws IOException {
+        parts.send(
+                sid,
+                block,
+                piece -> out.accept(ReadPartReply.newBuilder()
+                        .setPiece(ByteString.copyFrom(piece))
+                        .build()));
+    }
+
+    @Override
+    public CompletableFuture<Void> forgetParts(long before) {
+        return CompletableFuture.runAsync(
+                () -> unchecked(() -> {
+                    parts.forget(before);
+                    spool.forget(before);
+                    return true;
+                }),
+                files);
+    }
+
+    @Override
+    public void keepResult(KeepResultRequest request, Consumer<KeepResultReply> out) throws IOException {
+        copies.keep(request, out);
+    }
+
+    @Override
+    public PartRepository parts() {
+        return new RemotePartRepository(spawners, job.getResultCopies(), PART_SEARCH);
+    }
+
+    @Override
+    public boolean hasResult(long sid) {
+        return spool.hasResult(sid);
+    }
+
+    @Override
+    public void copyResult(Member self, Member to, PendingResult result) throws IOException {
+        copies.copy(self.address(), to, result);
+    }
+
+    @Override
+    public void forgetElsewhere(long before) {
+        calls.execute(() -> {
+            try {
+                for (Member spawner : spawners.look().answering()) {
+                    try {
+                        spawners.client(spawner.address()).forgetParts(before);
+                    } catch (IOException e) {
+                        System.err.println(
+                                spawner.name() + " keeps parts before snapshot " + before + ": " + e.getMessage());
+                    }
+                }
+            } catch (InterruptedException closed) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    @Override
+    public void jobEnded(Optional<String> failure) {
+        try {
+            spool.jobEnded(failure.isPresent());
+            if (spool.isReady()) {
+                parts.clear();
+            }
+        } catch (IOException e) {
+            System.err.println("a copy of the result stays pending: " + e);
+        }
+    }
+
+    @Override
+    public CompletableFuture<KillReply> kill(KillRequest request) {
+        if (!job.getChaosAllowed()) {
+            throw new IllegalStateException("this job allows no chaos; set spec.chaos.allowed: true");
+        }
+        Worker serving = serving();
+        return serving.view()
+                .thenApplyAsync(
+                        view -> {
+                            List<String> wanted = new ArrayList<>(request.getPodsList());
+                            KillReply.Builder reply = KillReply.newBuilder();
+                            known(view)
+                                    .filter(member -> wanted.contains(member.name()))
+                                    .forEach(member -> {
+                                        if (reached(member)) {
+                                            wanted.remove(member.name());
+                                            reply.addKilled(member.name());
+                                        }
+                                    });
+                            return reply.addAllUnknown(wanted).build();
+                        },
+                        calls);
+    }
+
+    private boolean reached(Member member) {
+        try {
+            tell(member, WorkerClient::halt);
+            return true;
+        } catch (IOException e) {
+            System.err.println(member.name() + " was not killed: " + e.getMessage());
+            return false;
+        }
+    }
+
+    @Override
+    public CompletableFuture<DeliverReply> deliver(DeliveredPart part, double[] values) {
+        return serving()
+                .view()
+                .thenApplyAsync(
+                        view -> {
+                            if (view.over()) {
+                                throw new IllegalStateException("the job is over");
+                            } else if (!view.leads() && !part.getSecondCopy()) {
+                                throw new IllegalStateException("this spawner does not lead the job");
+                            }
+                            return unchecked(() -> DeliverReply.newBuilder()
+                                    .setChecksum(parts.store(part.getSid(), part.getBlock(), values, values.length))
+                                    .build());
+                        },
+                        files);
+    }
+
+    private interface Telling {
+        void tell(WorkerClient client) throws IOException;
+    }
+
+    private void tell(Member member, Telling telling) throws IOException {
+        try (WorkerClient client = dialer.worker(member.address(), identity)) {
+            telling.tell(client);
+        }
+    }
+
+    /** Those of its group, other spawners, itself. */
+    private Stream<Member> known(SpawnerView view) {
+        return Stream.concat(
+                Stream.concat(view.daemons().stream(), view.spawners().stream()),
+                worker.stream().map(Worker::self));
+    }
+
+    private Worker serving() {
+        return worker.orElseThrow(() -> new IllegalStateException(
+                keeper.isPresent() ? "the job is over" : "this spawner is starting; try again"));
+    }
+
+    private interface Reading<T> {
+        T read() throws IOException;
+    }
+
+    private static <T> T unchecked(Reading<T> reading) {
+        try {
+            return reading.read();
+        } catch (IOException e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        files.shutdownNow();
+        calls.shutdownNow();
+    }
+}

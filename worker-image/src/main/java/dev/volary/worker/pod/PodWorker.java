@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.pod;
+
+import dev.volary.mesh.Mesh;
+import dev.volary.mesh.arbiter.Arbiter;
+import dev.volary.mesh.codec.LocalCodec;
+import dev.volary.mesh.job.ApiChannels;
+import dev.volary.mesh.job.JobDescriptionFile;
+import dev.volary.mesh.job.WorkerApi;
+import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.Role;
+import dev.volary.mesh.v1.Start;
+import dev.volary.protocol.machine.JobOutcome;
+import dev.volary.protocol.machine.LeaderElectionRecord;
+import dev.volary.protocol.machine.SpawnerEvent;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.message.Stop;
+import dev.volary.protocol.model.Address;
+import dev.volary.solver.InvalidProblemException;
+import dev.volary.worker.Worker;
+import dev.volary.worker.local.WorkerMain;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A pod's worker from the container's start to its end. A worker that was dismissed starts anew in its place under another
+ * identity; one whose job is over idles until the pod is deleted.
+ */
+public final class PodWorker implements AutoCloseable {
+    /** How long one that was told to leave may take; the kubelet's patience is 30 s unless the pod says otherwise. */
+    private static final Duration FAREWELL = Duration.ofSeconds(20);
+
+    /** Whoever has left and still is there by then was not meant. */
+    private static final Duration LEFT = Duration.ofSeconds(60);
+
+    private static final Duration LOOK = Duration.ofMillis(100);
+
+    /** Of the heap, for blocks; the rest is for the mesh and for copies of other workers' blocks. */
+    private static final double BLOCKS_SHARE = 0.5;
+
+    private enum End {
+        DISMISSED,
+        BROKEN
+    }
+
+    private final PodSettings settings;
+    private final Arbiter arbiter;
+    private final JsonLog log;
+    private final JobDescription job;
+    private final PodMetrics metrics = new PodMetrics();
+    private final ApiChannels dialer = new ApiChannels("calls");
+    private final SecureRandom random = new SecureRandom();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final PodHttp http;
+    private final JobStatusView board;
+    private volatile Optional<String> unready = Optional.of("the worker is starting");
+    private volatile Optional<Worker> worker = Optional.empty();
+    private volatile Optional<PodSpawnerApi> spawner = Optional.empty();
+    private volatile boolean leaving;
+
+    /**
+     * A worker that only serves HTTP so far.
+     *
+     * @param arbiter that a spawner asks
+     * @throws IOException if a file is missing or wrong, or the HTTP port is taken
+     */
+    public PodWorker(PodSettings settings, Arbiter arbiter, JsonLog log) throws IOException {
+        this.settings = settings;
+        this.arbiter = arbiter;
+        this.log = log;
+        JobDescription told = JobDescriptionFile.read(Files.readString(settings.jobFile()));
+        this.job = settings.spool()
+                .map(folder -> told.toBuilder().setResultFolder(folder).build())
+                .orElse(told);
+        this.board = new JobStatusView(new ResultSpool(folder()), metrics);
+        this.http = new PodHttp(
+                settings.onlyAddress()
+                        ? new InetSocketAddress(settings.address(), PodSettings.HTTP_PORT)
+                        : new InetSocketAddress(PodSettings.HTTP_PORT),
+                metrics,
+                () -> unready);
+    }
+
+    /**
+     * Runs until the process shall end.
+     *
+     * @return its exit status
+     */
+    public int run() throws IOException, GeneralSecurityException, InterruptedException {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "leave"));
+        Optional<Integer> status = live();
+        while (status.isEmpty()) {
+            try {
+                status = live();
+            } catch (IOException e) {
+                // Something of the former life is still there, a port for example: a new process is free of it.
+                log.error("the worker cannot start anew in this process: " + e.getMessage());
+                status = Optional.of(WorkerMain.DISMISSED);
+            }
+        }
+        return status.get();
+    }
+
+    /** One identity's life. Whatever a former one still reports is not of this one. */
+    private Optional<Integer> live() throws IOException, GeneralSecurityException, InterruptedException {
+        LinkedBlockingQueue<End> ends = new LinkedBlockingQueue<>();
+        Identity identity = Identity.of(settings.identity());
+        boolean isSpawner = settings.role() == Role.ROLE_SPAWNER;
+        Address own = new Address(settings.address(), PodSettings.CONTROL_PORT);
+        try (SpawnerDiscovery spawners = new SpawnerDiscovery(
+                        new SpawnerNames(settings.spawners()), job.getExpectedSpawners(), own, identity, dialer);
+                PodSpawnerApi calls = new PodSpawnerApi(job, board, folder(), spawners, dialer, identity);
+                AsyncArbiter access = new AsyncArbiter(arbiter, this::answered, log::info)) {
+            PodHostChannel channel = new PodHostChannel(
+                    log,
+                    metrics,
+                    Optional.of(access).filter(a -> isSpawner),
+                    Optional.of(board).filter(b -> isSpawner),
+                    spawners,
+                    Optional.of(calls).filter(c -> isSpawner),
+                    workerCalls(),
+                    over::countDown,
+                    broken -> ends.add(End.BROKEN));
+            spawner = Optional.of(calls);
+            if (isSpawner && new ResultSpool(folder()).outcome().isPresent()) {
+                return keep(channel, calls);
+            }
+            Worker started;
+            try {
+                started = Worker.start(start(), channel, () -> ends.add(End.DISMISSED));
+            } catch (InvalidProblemException e) {
+                return refuse(e, channel, calls, isSpawner);
+            }
+            worker = Optional.of(started);
+            calls.serves(started);
+            metrics.tolerance(started.job().getAbsoluteTolerance());
+            unready = Optional.empty();
+            spawners.start(found -> started.offer(new WorkerEvent.SpawnersFound(found)));
+            return await(started, ends, isSpawner);
+        } finally {
+            worker = Optional.empty();
+            unready = Optional.of("the worker starts anew");
+        }
+    }
+
+    private Optional<Integer> await(Worker started, BlockingQueue<End> ends, boolean isSpawner)
+            throws InterruptedException {
+        End end = isSpawner ? null : ends.take();
+        while (end == null) {
+            end = ends.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+            if (board.hasHolders()) {
+                metrics.backups(board.copiesInForce(started.job()));
+            }
+            if (board.isRecovering()) {
+                var _ = started.view().thenAccept(board::look);
+            }
+        }
+        if (leaving) {
+            over.countDown();
+            unready = Optional.of("the worker has handed over what it computed");
+            Thread.sleep(LEFT);
+            leaving = false;
+        }
+        boolean clean = closed(started) && started.leavesNothing();
+        if (end == End.BROKEN) {
+            return Optional.of(1);
+        }
+        log.info("this worker was taken for gone: it starts anew");
+        return clean ? Optional.empty() : Optional.of(WorkerMain.DISMISSED);
+    }
+
+    /** Whether all of it has ended; what has not ends with the process. */
+    private boolean closed(Worker ended) {
+        try {
+            ended.close();
+            return true;
+        } catch (RuntimeException e) {
+            log.info("the worker does not end in this process: " + e); // no error: that would hide why it ends
+            return false;
+        }
+    }
+
+    private void answered(LeaderElectionRecord record) {
+        worker.ifPresent(w -> w.offer(new SpawnerEvent.ArbiterAnswered(record)));
+    }
+
+    private Start start() throws IOException {
+        long heap = Runtime.getRuntime().maxMemory();
+        return Start.newBuilder()
+                .setJob(job)
+                .setIdentity(settings.identity())
+                .setNodeId(1 + (random.nextLong() >>> 2))
+                .setRole(settings.role())
+                .setName(settings.name())
+                .setMachine(settings.node())
+                .setZone(settings.zone())
+                .setCores(settings.cores())
+                .setMemoryBytes((long) (heap * BLOCKS_SHARE))
+                .setHost(settings.address())
+                .setPort(PodSettings.CONTROL_PORT)
+                .setBulkPort(PodSettings.BULK_PORT)
+                .setStorePort(PodSettings.STORE_PORT)
+                .setAllInterfaces(!settings.onlyAddress())
+                .build();
+    }
+
+    /** The problem cannot be opened, here or anywhere: a spawner says so for the job, a daemon waits for its end. */
+    private Optional<Integer> refuse(
+            InvalidProblemException e, PodHostChannel channel, PodSpawnerApi calls, boolean isSpawner)
+            throws IOException, GeneralSecurityException, InterruptedException {
+        String reason = settings.name() + " cannot start: " + e.getMessage();
+        log.error(reason);
+        unready = Optional.of(reason);
+        if (isSpawner) {
+            board.finished(new JobOutcome.Failed(String.valueOf(e.getMessage())));
+            return keep(channel, calls);
+        }
+        return idle();
+    }
+
+    /** The job is over, by what an earlier container of this pod wrote down: what is left of it is served. */
+    private Optional<Integer> keep(PodHostChannel channel, PodSpawnerApi calls)
+            throws IOException, GeneralSecurityException, InterruptedException {
+        JobOutcome outcome = LocalCodec.read(new ResultSpool(folder()).outcome().orElseThrow());
+        Optional<String> reason =
+                outcome instanceof JobOutcome.Failed failed ? Optional.of(failed.reason()) : Optional.empty();
+        CompletableFuture<Mesh> there = new CompletableFuture<>();
+        try (Mesh mesh = Worker.keep(start(), channel, (from, message) -> {
+            if (!(message instanceof Stop || message instanceof MembershipMessage.PeerMessage)) {
+                var _ = there.thenAccept(m -> m.send(from, new Stop(reason)));
+            }
+        })) {
+            there.complete(mesh);
+            calls.keeps(mesh.self());
+            unready = Optional.empty();
+            return idle();
+        }
+    }
+
+    private static Optional<Integer> idle() throws InterruptedException {
+        new CountDownLatch(1).await(); // until the pod is deleted
+        return Optional.of(0);
+    }
+
+    private WorkerApi workerCalls() {
+        return new WorkerApi() {
+            @Override
+            public CompletableFuture<Void> halt() {
+                if (!job.getChaosAllowed()) {
+                    throw new IllegalStateException("this job allows no chaos; set spec.chaos.allowed: true");
+                }
+                CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS)
+                        .execute(() -> Runtime.getRuntime().halt(128 + 9));
+                return CompletableFuture.completedFuture(null);
+            }
+
+            @Override
+            public CompletableFuture<Void> leave() {
+                worker.filter(w -> settings.role() == Role.ROLE_DAEMON).ifPresent(w -> {
+                    leaving = true;
+                    w.leave();
+                });
+                return CompletableFuture.completedFuture(null);
+            }
+        };
+    }
+
+    /**
+     * SIGTERM: a daemon hands over what it computes; a spawner that somebody fetches the result from sees that to its end. The
+     * others notice a spawner's end by its refused connections, at once.
+     */
+    private void leave() {
+        try {
+            Optional<Worker> there = worker;
+            if (settings.role() == Role.ROLE_DAEMON && there.isPresent()) {
+                leaving = true;
+                there.get().leave();
+                boolean handedOver = over.await(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
+                log.info(
+                        handedOver
+                                ? "everything is handed over"
+                                : "it takes too long to hand over: leaving all the same");
+            } else {
+                long until = System.nanoTime() + FAREWELL.toNanos();
+                while (spawner.map(PodSpawnerApi::fetching).orElse(0) > 0 && System.nanoTime() < until) {
+                    Thread.sleep(LOOK);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Path folder() {
+        return Path.of(job.getResultFolder());
+    }
+
+    @Override
+    public void close() {
+        http.close();
+        dialer.close();
+    }
+}

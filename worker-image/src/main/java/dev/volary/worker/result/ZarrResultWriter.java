@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.result;
+
+import dev.volary.protocol.message.SnapshotMessage.StoredPart;
+import dev.volary.solver.Box;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Shape;
+import dev.volary.solver.Subdomain;
+import dev.volary.zarr.ChunkGrid;
+import dev.volary.zarr.WriteFailure;
+import dev.volary.zarr.ZarrArray;
+import dev.volary.zarr.ZarrGroup;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Puts the durable parts of one snapshot together as a Zarr array in global index order: one chunk per block where the blocks
+ * are a regular grid of boxes. The array appears under its final name only when it is complete.
+ */
+public final class ZarrResultWriter {
+    /** Elements of a chunk where blocks are no chunks: 8 MiB. */
+    private static final int CHUNK_ELEMENTS = 1 << 20;
+
+    private final Path folder;
+    private final Decomposition decomposition;
+    private final String field;
+    private final PartRepository source;
+    private final Optional<FilePartRepository> removed;
+
+    /**
+     * Of parts in the job's output folder.
+     *
+     * @param folder the job's output folder
+     * @param field name of the array
+     */
+    public ZarrResultWriter(Path folder, Decomposition decomposition, String field) {
+        this(folder, folder, decomposition, field);
+    }
+
+    /**
+     * As {@link #ZarrResultWriter(Path, Decomposition, String)}.
+     *
+     * @param parts the folder in which the parts are; they stay, unless it is the output folder
+     */
+    public ZarrResultWriter(Path folder, Path parts, Decomposition decomposition, String field) {
+        this(
+                folder,
+                new FilePartRepository(parts),
+                parts.equals(folder) ? Optional.of(new FilePartRepository(parts)) : Optional.empty(),
+                decomposition,
+                field);
+    }
+
+    /**
+     * As {@link #ZarrResultWriter(Path, Decomposition, String)}.
+     *
+     * @param source that parts are read from
+     * @param removed whose parts are removed once the result is complete
+     */
+    public ZarrResultWriter(
+            Path folder,
+            PartRepository source,
+            Optional<FilePartRepository> removed,
+            Decomposition decomposition,
+            String field) {
+        this.folder = folder;
+        this.source = source;
+        this.removed = removed;
+        this.decomposition = decomposition;
+        this.field = field;
+    }
+
+    /**
+     * Reads all parts, checks their checksums, writes {@code result.zarr} and removes parts of the output folder.
+     *
+     * @param attributes of the group
+     * @throws MissingPartException if a part cannot be read
+     * @throws IOException naming the file and the cause if the result cannot be written; an earlier result is then still there
+     */
+    public void assemble(long sid, List<StoredPart> parts, Map<String, Object> attributes) throws IOException {
+        Path result = folder.resolve("result.zarr");
+        Optional<ZarrGroup> group = Optional.empty();
+        try {
+            group = Optional.of(ZarrGroup.create(result));
+            write(group.get(), sid, parts);
+            group.get().commit(attributes);
+        } catch (IOException e) {
+            if (group.isPresent()) {
+                discard(group.get(), e);
+            }
+            throw e instanceof MissingPartException ? e : WriteFailure.of(result, e);
+        }
+        if (removed.isPresent()) {
+            removed.get().clear();
+        }
+    }
+
+    private static void discard(ZarrGroup unfinished, IOException cause) {
+        try {
+            unfinished.discard();
+        } catch (IOException stays) {
+            cause.addSuppressed(stays);
+        }
+    }
+
+    private double[] read(long sid, Subdomain part, int checksum) throws MissingPartException {
+        try {
+            return source.read(sid, part.id(), part.core().size(), checksum);
+        } catch (IOException e) {
+            throw new MissingPartException(sid, part.id(), e);
+        }
+    }
+
+    private void write(ZarrGroup group, long sid, List<StoredPart> parts) throws IOException {
+        Shape shape = decomposition.unknowns();
+        Optional<List<Box>> boxes = boxes();
+        ChunkGrid grid = boxes.flatMap(all -> fitting(shape, all))
+                .orElseGet(() -> ChunkGrid.bounded(shape.extents(), CHUNK_ELEMENTS));
+        ZarrArray array = group.createArray(field, grid, dimensions(shape), Map.of());
+        double[] whole = new double[boxes.isPresent() ? 0 : Math.toIntExact(shape.size())];
+        for (StoredPart stored : parts) {
+            Subdomain part = decomposition.parts().get(stored.part().block());
+            double[] values = read(sid, part, stored.checksum());
+            if (part.core() instanceof Box box) {
+                array.write(lo(box), hi(box), values);
+            } else {
+                int[] next = {0};
+                part.core().forEach(shape, index -> whole[(int) index] = values[next[0]++]);
+            }
+        }
+        if (boxes.isEmpty()) {
+            array.writeAll(whole);
+        }
+    }
+
+    private Optional<List<Box>> boxes() {
+        List<Box> boxes = new ArrayList<>();
+        for (Subdomain part : decomposition.parts()) {
+            if (!(part.core() instanceof Box box)) {
+                return Optional.empty();
+            }
+            boxes.add(box);
+        }
+        return Optional.of(boxes);
+    }
+
+    private static Optional<ChunkGrid> fitting(Shape shape, List<Box> boxes) {
+        return ChunkGrid.fitting(
+                shape.extents(),
+                boxes.stream().map(ZarrResultWriter::lo).toList(),
+                boxes.stream().map(ZarrResultWriter::hi).toList());
+    }
+
+    private static int[] lo(Box box) {
+        int[] lo = new int[box.axes()];
+        java.util.Arrays.setAll(lo, box::lo);
+        return lo;
+    }
+
+    private static int[] hi(Box box) {
+        int[] hi = new int[box.axes()];
+        java.util.Arrays.setAll(hi, box::hi);
+        return hi;
+    }
+
+    private static List<String> dimensions(Shape shape) {
+        return switch (shape.axes()) {
+            case 1 -> List.of("i");
+            case 2 -> List.of("y", "x");
+            case 3 -> List.of("z", "y", "x");
+            default -> {
+                List<String> names = new ArrayList<>();
+                for (int a = 0; a < shape.axes(); a++) {
+                    names.add("axis" + a);
+                }
+                yield names;
+            }
+        };
+    }
+}

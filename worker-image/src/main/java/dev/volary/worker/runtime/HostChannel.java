@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.runtime;
+
+import dev.volary.mesh.tls.SpiffeId;
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.LinkReports;
+import dev.volary.mesh.v1.Ready;
+import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.machine.JobOutcome;
+import dev.volary.protocol.machine.LeaderElectionRecord;
+import dev.volary.protocol.message.ProgressMessage.BlockProgress;
+import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.worker.result.FilePartRepository;
+import dev.volary.worker.result.PartRepository;
+import io.grpc.ServerServiceDefinition;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What surrounds a worker: the arbiter, and whoever wants to know how it is doing. In local mode that is the process that
+ * started it, on a cluster the API server and those who ask. No method blocks.
+ */
+public interface HostChannel {
+
+    /** The worker listens. */
+    void ready(Ready ready);
+
+    /** Answered by {@link dev.volary.protocol.machine.SpawnerEvent.ArbiterAnswered}, or not. */
+    void readArbiter();
+
+    /** Answered as {@link #readArbiter}. */
+    void compareAndSet(LeaderElectionRecord expected, LeaderElectionRecord next);
+
+    void event(JobEvent event);
+
+    /** The job is over; said by the leader. */
+    void finished(JobOutcome outcome);
+
+    /** What the links had seen when computing was over. */
+    void links(LinkReports links);
+
+    /** Says why this worker cannot go on. */
+    void failure(String reason);
+
+    /** Where recorded parts become durable. */
+    default PartRepository sink(JobDescription job) {
+        return new FilePartRepository(Path.of(job.getResultFolder()));
+    }
+
+    /** The spawners that keep parts and results for each other; none where all workers see one folder. */
+    default Optional<OtherSpawners> others() {
+        return Optional.empty();
+    }
+
+    /** What is served on the control port beside the mesh. */
+    default List<ServerServiceDefinition> services(SpiffeId me) {
+        return List.of();
+    }
+
+    /** A sign of life of another worker. */
+    default void heardFrom(WorkerId peer) {}
+
+    /** Who keeps copies in this worker's group now. */
+    default void holders(List<BackupHolder> holders) {}
+
+    /** The job is over for this daemon: nothing is left to hand over. */
+    default void stopped() {}
+
+    /** How this daemon's blocks are doing; a few times a second. */
+    default void sampled(List<BlockProgress> blocks) {}
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.runtime;
+
+import dev.volary.mesh.MeshListener;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.model.WorkerId;
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes what the mesh delivers and hands it to the machine, also before the machine exists.
+ *
+ * @param <E> what happens to the machine
+ */
+public abstract class MeshEventAdapter<E> implements MeshListener {
+    private final ArrayDeque<E> early = new ArrayDeque<>();
+    private final Consumer<WorkerId> heardFrom;
+    private volatile @Nullable MachineRunner<E, ?> agent;
+
+    /**
+     * @param heardFrom told of each sign of life of another worker; must not block
+     */
+    protected MeshEventAdapter(Consumer<WorkerId> heardFrom) {
+        this.heardFrom = heardFrom;
+    }
+
+    /** What happens to workers of both roles, as the event of this one. */
+    public abstract E of(WorkerEvent event);
+
+    /** A message for this worker arrived. */
+    protected abstract void deliver(WorkerId from, Message message);
+
+    /** A message that a worker of this role does not take: its sender is wrong about the role, or of another version. */
+    protected static void dropped(WorkerId from, Message message) {
+        System.err.println("dropped a " + message.getClass().getSimpleName() + " of " + from
+                + ", which is for the other role; this is a defect of the sender");
+    }
+
+    public void connect(MachineRunner<E, ?> newAgent) {
+        synchronized (early) {
+            early.forEach(newAgent::offer);
+            early.clear();
+            agent = newAgent;
+        }
+    }
+
+    public final void offer(E event) {
+        MachineRunner<E, ?> there = agent;
+        if (there == null) {
+            synchronized (early) {
+                there = agent;
+                if (there == null) {
+                    early.add(event);
+                    return;
+                }
+            }
+        }
+        there.offer(event);
+    }
+
+    @Override
+    public final void received(WorkerId from, Message message) {
+        heardFrom.accept(from);
+        deliver(from, message);
+    }
+
+    @Override
+    public final void connectionRefused(WorkerId peer) {
+        StageTracer.mark("refused", peer);
+        offer(of(new WorkerEvent.ConnectionReset(peer)));
+    }
+
+    @Override
+    public final void acknowledged(WorkerId peer, long sentAt) {
+        heardFrom.accept(peer);
+        offer(of(new WorkerEvent.Acknowledged(peer, sentAt)));
+    }
+
+    @Override
+    public void refused(String peer, String reason) {
+        System.err.println("refused " + peer + ": " + reason);
+    }
+
+    @Override
+    public void corruptFrame(String peer, String reason) {
+        System.err.println("dropped a frame of " + peer + ": " + reason);
+    }
+
+    @Override
+    public void disconnected(WorkerId peer, String reason) {
+        StageTracer.mark("disconnected", peer);
+        System.err.println("lost the connection to " + peer + ": " + reason);
+    }
+}

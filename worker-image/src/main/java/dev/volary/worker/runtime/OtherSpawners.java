@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.runtime;
+
+import dev.volary.mesh.v1.PendingResult;
+import dev.volary.protocol.model.Member;
+import dev.volary.worker.result.PartRepository;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * The parts and results that spawners of a job on a cluster keep for each other. {@link #copyResult} and {@link #jobEnded} block:
+ * any thread but an event loop's may call them.
+ */
+public interface OtherSpawners {
+    /** Reads parts that other spawners have stored. */
+    PartRepository parts();
+
+    /** Whether the whole result of this snapshot is in this spawner's spool. */
+    boolean hasResult(long sid);
+
+    /**
+     * Gives another spawner a copy of the result in this spawner's spool; returns when the copy is durable there.
+     *
+     * @param self this spawner
+     * @throws IOException if there is no copy
+     */
+    void copyResult(Member self, Member to, PendingResult result) throws IOException;
+
+    /** Tells all other spawners that the parts of snapshots before this one are of no use any more, as far as they answer. */
+    void forgetElsewhere(long before);
+
+    /**
+     * The job is over. A copy of its result, kept for another spawner, becomes this spawner's result.
+     *
+     * @param failure why the job ended without a result, if so
+     */
+    void jobEnded(Optional<String> failure);
+}

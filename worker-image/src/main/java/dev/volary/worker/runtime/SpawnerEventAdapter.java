@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.runtime;
+
+import dev.volary.protocol.machine.SpawnerEvent;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.ToSpawner;
+import dev.volary.protocol.model.WorkerId;
+import java.util.function.Consumer;
+
+/** Takes what the mesh delivers to a spawner: control messages only, because a spawner serves no block. */
+public final class SpawnerEventAdapter extends MeshEventAdapter<SpawnerEvent> {
+
+    /**
+     * @param heardFrom told of each sign of life of another worker; must not block
+     */
+    public SpawnerEventAdapter(Consumer<WorkerId> heardFrom) {
+        super(heardFrom);
+    }
+
+    @Override
+    public SpawnerEvent of(WorkerEvent event) {
+        return event;
+    }
+
+    @Override
+    protected void deliver(WorkerId from, Message message) {
+        if (message instanceof ToSpawner mine) {
+            offer(new SpawnerEvent.Received(from, mine));
+        } else {
+            dropped(from, message);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.training;
+
+import dev.volary.mesh.arbiter.MemoryArbiter;
+import dev.volary.mesh.codec.LocalCodec;
+import dev.volary.mesh.job.JobDescriptionFile;
+import dev.volary.mesh.tls.CertificateAuthority;
+import dev.volary.mesh.v1.ChildToParent;
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.Member;
+import dev.volary.mesh.v1.ParentToChild;
+import dev.volary.mesh.v1.Role;
+import dev.volary.mesh.v1.Spawners;
+import dev.volary.mesh.v1.Start;
+import dev.volary.mesh.v1.StopWorker;
+import dev.volary.protocol.machine.JobOutcome;
+import dev.volary.worker.local.PipeHostChannel;
+import dev.volary.worker.local.WorkerMain;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.Pipe;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A whole job inside one JVM, spoken to over pipes as local workers are: what the AOT caches of an installation are trained
+ * with, for all roles at once. In one JVM, because whichever worker leads, dials or is dialled, its classes are seen.
+ */
+final class AotTraining {
+    private static final String HOST = "127.0.0.1";
+    private static final long PATIENCE_SECONDS = 60;
+
+    private record Said(Trainee worker, ChildToParent message) {}
+
+    private final CertificateAuthority authority;
+    private final JobDescription job;
+    private final MemoryArbiter arbiter = new MemoryArbiter();
+    private final LinkedBlockingQueue<Said> heard = new LinkedBlockingQueue<>();
+    private final List<Trainee> workers = new ArrayList<>();
+    private final Spawners.Builder spawners = Spawners.newBuilder();
+
+    private AotTraining(JobDescription job) throws GeneralSecurityException {
+        this.job = job;
+        this.authority = new CertificateAuthority(job.getNamespace(), job.getName());
+    }
+
+    /**
+     * Takes the job's description as a file, the folder for its result, and {@code store} if the checkpoint store's classes
+     * shall be seen too.
+     */
+    public static void main(String[] args) throws Exception {
+        JobDescription job = JobDescriptionFile.read(Files.readString(Path.of(args[0]))).toBuilder()
+                .setResultFolder(args[1])
+                .build();
+        AotTraining training = new AotTraining(job);
+        training.run();
+        if (args.length > 2 && args[2].equals("store")) {
+            StoreTraining.run(training.authority.issue("daemon", "store"));
+        }
+        System.exit(0); // an AOT cache is written by an orderly exit only
+    }
+
+    private void run() throws IOException, GeneralSecurityException, InterruptedException {
+        for (int i = 0; i < job.getExpectedSpawners(); i++) {
+            start(Role.ROLE_SPAWNER, "spawner-" + i);
+        }
+        for (int i = 0; i < job.getExpectedDaemons(); i++) {
+            start(Role.ROLE_DAEMON, "daemon-" + i);
+        }
+        while (true) {
+            Said said = heard.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (said == null) {
+                throw new IllegalStateException("the training job does not end");
+            }
+            ChildToParent message = said.message();
+            switch (message.getPayloadCase()) {
+                case READY -> ready(message.getReady().getMember());
+                case READ_ARBITER -> said.worker().tell(arbiter());
+                case COMPARE_AND_SET -> {
+                    arbiter.compareAndSet(
+                            LocalCodec.read(message.getCompareAndSet().getExpected()),
+                            LocalCodec.read(message.getCompareAndSet().getNext()));
+                    said.worker().tell(arbiter());
+                }
+                case FAILURE -> throw new IllegalStateException(message.getFailure());
+                case FINISHED -> {
+                    JobOutcome outcome = LocalCodec.read(message.getFinished());
+                    if (!(outcome instanceof JobOutcome.Certified)) {
+                        throw new IllegalStateException("the training job ended with " + outcome);
+                    }
+                    end();
+                    return;
+                }
+                case EVENT, LINKS, PAYLOAD_NOT_SET -> {}
+            }
+        }
+    }
+
+    private void start(Role role, String name) throws IOException, GeneralSecurityException {
+        Trainee worker = new Trainee(Pipe.open(), Pipe.open());
+        workers.add(worker);
+        boolean isSpawner = role == Role.ROLE_SPAWNER;
+        worker.tell(ParentToChild.newBuilder()
+                .setStart(Start.newBuilder()
+                        .setJob(job)
+                        .setIdentity(authority
+                                .issue(isSpawner ? "spawner" : "daemon", name)
+                                .toPem())
+                        .setNodeId(workers.size())
+                        .setRole(role)
+                        .setName(name)
+                        .setCores(1)
+                        .setMemoryBytes(Runtime.getRuntime().maxMemory() / 16)
+                        .setHost(HOST))
+                .build());
+        thread(name, worker::work);
+        thread("listen-" + name, () -> worker.listen(heard));
+    }
+
+    private static void thread(String name, Runnable run) {
+        Thread.ofPlatform().daemon().name(name).start(run);
+    }
+
+    /** As the parent of a local run does it: nobody hears of spawners before all are up. */
+    private void ready(Member worker) {
+        if (worker.getRole() == Role.ROLE_SPAWNER) {
+            spawners.addMembers(worker);
+        }
+        if (spawners.getMembersCount() == job.getExpectedSpawners()) {
+            ParentToChild discovery =
+                    ParentToChild.newBuilder().setSpawners(spawners).build();
+            workers.forEach(each -> each.tell(discovery));
+        }
+    }
+
+    private ParentToChild arbiter() {
+        return ParentToChild.newBuilder()
+                .setArbiter(LocalCodec.write(arbiter.read()))
+                .build();
+    }
+
+    private void end() throws InterruptedException {
+        ParentToChild stop = ParentToChild.newBuilder()
+                .setStop(StopWorker.newBuilder().setReason("the job is over"))
+                .build();
+        for (Trainee worker : workers) {
+            worker.tell(stop);
+        }
+        for (Trainee worker : workers) {
+            worker.join();
+        }
+    }
+
+    /** A worker on threads of its own. */
+    private static final class Trainee {
+        private final Pipe toWorker;
+        private final Pipe fromWorker;
+        private final CountDownLatch over = new CountDownLatch(1);
+
+        Trainee(Pipe toWorker, Pipe fromWorker) {
+            this.toWorker = toWorker;
+            this.fromWorker = fromWorker;
+        }
+
+        void work() {
+            InputStream in = Channels.newInputStream(toWorker.source());
+            OutputStream out = Channels.newOutputStream(fromWorker.sink());
+            WorkerMain.serve(new PipeHostChannel(in, out), () -> {});
+            over.countDown();
+        }
+
+        void listen(LinkedBlockingQueue<Said> heard) {
+            try (InputStream in = Channels.newInputStream(fromWorker.source())) {
+                for (ChildToParent message = ChildToParent.parseDelimitedFrom(in);
+                        message != null;
+                        message = ChildToParent.parseDelimitedFrom(in)) {
+                    heard.add(new Said(this, message));
+                }
+            } catch (IOException broken) {
+                throw new IllegalStateException(broken);
+            }
+        }
+
+        void tell(ParentToChild message) {
+            try {
+                message.writeDelimitedTo(Channels.newOutputStream(toWorker.sink()));
+            } catch (IOException broken) {
+                throw new IllegalStateException(broken);
+            }
+        }
+
+        void join() throws InterruptedException {
+            if (!over.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("a worker of the training job does not end");
+            }
+        }
+    }
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.ParameterValue;
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.SnapshotMessage.StoredPart;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.RecordedBlock;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.InputFolders;
+import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.ParameterValues;
+import dev.volary.solver.Problem;
+import dev.volary.worker.result.FilePartRepository;
+import dev.volary.worker.result.PartRepository;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Checkpoints on a volume: whole or passed over, of this problem or refused by name. */
+class JobCheckpointsTest {
+    private static final int N = 6;
+    private static final int BLOCKS = 2;
+    private static final Map<Integer, Long> ITERATIONS = Map.of(0, 17L, 1, 19L);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aJobThatBeginsStartsFromNothing() throws Exception {
+        assertTrue(own("first").start().isEmpty());
+    }
+
+    @Test
+    void aJobGoesOnFromItsOwnNewestCheckpoint() throws Exception {
+        keep(own("first"), 1, 1.5);
+        keep(own("first"), 2, 2.5);
+        StoredCheckpoint newest = own("first").start().orElseThrow();
+        assertEquals(2, newest.record().sid());
+        assertEquals(19, newest.iteration(1));
+        assertArrayEquals(values(1, 2.5), newest.part(1, decomposition()));
+    }
+
+    @Test
+    void onlyTheNewestTwoAreKept() throws Exception {
+        JobCheckpoints volume = own("first");
+        for (int sid = 1; sid <= 4; sid++) {
+            keep(volume, sid, sid);
+        }
+        assertEquals(List.of("3.json", "4.json"), names(folder.resolve("1")));
+        assertEquals(
+                List.of("0-3.f64", "0-4.f64", "1-3.f64", "1-4.f64"),
+                names(folder.resolve("1").resolve(".parts")));
+    }
+
+    @Test
+    void aTornManifestIsPassedOver() throws Exception {
+        keep(own("first"), 1, 1.5);
+        keep(own("first"), 2, 2.5);
+        Path newest = folder.resolve("1").resolve("2.json");
+        String text = Files.readString(newest);
+        Files.writeString(newest, text.substring(0, text.length() / 2));
+        assertEquals(1, own("first").start().orElseThrow().record().sid());
+    }
+
+    @Test
+    void aManifestThatWasChangedIsPassedOver() throws Exception {
+        keep(own("first"), 1, 1.5);
+        keep(own("first"), 2, 2.5);
+        Path newest = folder.resolve("1").resolve("2.json");
+        Files.writeString(newest, Files.readString(newest).replace("\"19\"", "\"91\""));
+        assertEquals(1, own("first").start().orElseThrow().record().sid());
+    }
+
+    @Test
+    void aDamagedOrTruncatedPartMakesItsCheckpointWorthless() throws Exception {
+        keep(own("first"), 1, 1.5);
+        keep(own("first"), 2, 2.5);
+        Path part = folder.resolve("1").resolve(".parts").resolve("1-2.f64");
+        byte[] whole = Files.readAllBytes(part);
+        byte[] damaged = whole.clone();
+        damaged[damaged.length / 2] ^= 1;
+        Files.write(part, damaged);
+        assertEquals(1, own("first").start().orElseThrow().record().sid());
+        Files.write(part, Arrays.copyOf(whole, whole.length - 1));
+        assertEquals(1, own("first").start().orElseThrow().record().sid());
+        Files.write(part, whole);
+        assertEquals(2, own("first").start().orElseThrow().record().sid());
+    }
+
+    @Test
+    void withoutAnyThatIsWholeTheReasonIsGiven() throws Exception {
+        keep(own("first"), 1, 1.5);
+        Files.delete(folder.resolve("1").resolve(".parts").resolve("0-1.f64"));
+        String reason = refusal(own("first"));
+        assertTrue(
+                reason.startsWith(
+                        "spec.checkpoint.volume leads to " + folder + ", where no checkpoint of this job is whole"),
+                reason);
+        assertTrue(reason.contains("0-1.f64"), reason);
+    }
+
+    @Test
+    void aCheckpointIsNotMadeOfPartsThatAreNotThere() throws Exception {
+        JobCheckpoints volume = own("first");
+        CommittedStep record = stored(volume, 1, 1.5);
+        Files.delete(folder.resolve("1").resolve(".parts").resolve("1-1.f64"));
+        IOException missing = assertThrows(IOException.class, () -> volume.keep(record, ITERATIONS, 0));
+        assertTrue(
+                String.valueOf(missing.getMessage()).contains("block 1 of snapshot 1 is not in"), missing.toString());
+        assertTrue(volume.start().isEmpty());
+    }
+
+    @Test
+    void partsWithoutAManifestAreNoCheckpoint() throws Exception {
+        keep(own("first"), 1, 1.5);
+        stored(own("first"), 2, 2.5);
+        assertEquals(1, own("first").start().orElseThrow().record().sid());
+    }
+
+    @Test
+    void anotherJobOfThatNameStartsFromItOnlyIfItIsToldTo() throws Exception {
+        keep(own("first"), 7, 1.5);
+        assertTrue(own("second").start().isEmpty());
+        JobCheckpoints told = open(job("second").setRestoreFolder(folder.toString()));
+        assertEquals(7, told.start().orElseThrow().record().sid());
+        // Its own are newer from the first on, whatever their numbers are.
+        keep(told, 1, 2.5);
+        StoredCheckpoint newest =
+                open(job("second").setRestoreFolder(folder.toString())).start().orElseThrow();
+        assertEquals(1, newest.record().sid());
+        assertEquals(2, newest.manifest().getEpoch());
+        assertTrue(Files.exists(folder.resolve("1")), "the one before is there until there are two newer ones");
+        keep(told, 2, 3.5);
+        assertFalse(Files.exists(folder.resolve("1")));
+    }
+
+    @Test
+    void whatAJobRestoredElsewhereCanBecomeItsOwnCheckpoint() throws Exception {
+        Path here = folder.resolve("here");
+        Path there = folder.resolve("there");
+        JobCheckpoints writer = open(job("first").setCheckpointFolder(there.toString()));
+        CommittedStep record = stored(writer, 3, 1.5);
+        writer.keep(record, ITERATIONS, 0);
+        JobDescription.Builder second =
+                job("second").setCheckpointFolder(here.toString()).setRestoreFolder(there.toString());
+        JobCheckpoints volume = open(second);
+        assertTrue(volume.start().isPresent());
+        assertArrayEquals(
+                values(0, 1.5),
+                volume.read(3, 0, values(0, 0).length, record.parts().get(0).checksum()));
+        volume.keep(record, ITERATIONS, 0);
+        assertEquals("second", open(second).start().orElseThrow().manifest().getUid());
+    }
+
+    @Test
+    void aJobThatOnlyRestoresReadsTheOldPartsAndStoresItsOwnElsewhere() throws Exception {
+        JobCheckpoints writer = own("first");
+        CommittedStep record = stored(writer, 3, 1.5);
+        writer.keep(record, ITERATIONS, 0);
+        JobCheckpoints volume = open(job("second").clearCheckpointFolder().setRestoreFolder(folder.toString()));
+        FilePartRepository results = new FilePartRepository(folder.resolve("results"));
+        PartRepository sink = volume.over(results);
+        int checksum = sink.store(4, 0, values(0, 4), values(0, 4).length);
+        assertArrayEquals(values(0, 4), results.read(4, 0, values(0, 4).length, checksum));
+        assertArrayEquals(
+                values(1, 1.5),
+                sink.read(3, 1, values(1, 0).length, record.parts().get(1).checksum()));
+    }
+
+    @Test
+    void aCheckpointOfAnotherProblemIsRefusedByFieldAndValue() throws Exception {
+        keep(own("first"), 1, 1.5);
+        assertEquals(
+                "spec.restoreFrom leads to a checkpoint of job heat that has spec.problem.parameters.n 6, and 7 in this"
+                        + " job; restore one of the same problem and blocks, or remove it",
+                refusal(restoring(job("second").putParameters("n", whole(7)))));
+        assertEquals(
+                "spec.restoreFrom leads to a checkpoint of job heat that has spec.blocks 2, and 3 in this job; restore"
+                        + " one of the same problem and blocks, or remove it",
+                refusal(restoring(job("second").setBlocks(3))));
+        assertEquals(
+                "spec.restoreFrom leads to a checkpoint of job heat that has spec.problem.parameters.boundary (not"
+                        + " given), and Series in this job; restore one of the same problem and blocks, or remove it",
+                refusal(restoring(job("second")
+                        .putParameters(
+                                "boundary",
+                                ParameterValue.newBuilder().setText("Series").build()))));
+    }
+
+    @Test
+    void anEmptyFolderToRestoreFromIsRefused() throws Exception {
+        Path empty = folder.resolve("empty");
+        assertEquals(
+                "spec.restoreFrom leads to " + empty
+                        + ", where no checkpoint is; check its claim, subPath and job, or remove it",
+                refusal(open(job("second").setRestoreFolder(empty.toString()))));
+    }
+
+    @Test
+    void aManifestOfAnotherVersionIsNamed() throws Exception {
+        keep(own("first"), 1, 1.5);
+        Path manifest = folder.resolve("1").resolve("1.json");
+        Files.writeString(
+                manifest,
+                Files.readString(manifest).replace("\"version\": 1", "\"version\": 9"),
+                StandardCharsets.UTF_8,
+                StandardOpenOption.TRUNCATE_EXISTING);
+        String reason = refusal(restoring(job("second")));
+        assertTrue(reason.contains("has version 9, must have 1"), reason);
+    }
+
+    private static String refusal(JobCheckpoints volume) {
+        return String.valueOf(
+                assertThrows(InvalidProblemException.class, volume::start).getMessage());
+    }
+
+    private JobCheckpoints restoring(JobDescription.Builder job) throws Exception {
+        return open(job.clearCheckpointFolder().setRestoreFolder(folder.toString()));
+    }
+
+    private JobCheckpoints own(String uid) throws Exception {
+        return open(job(uid));
+    }
+
+    private static JobCheckpoints open(JobDescription.Builder job) throws Exception {
+        return JobCheckpoints.open(job.build(), decomposition(), 0).orElseThrow();
+    }
+
+    private JobDescription.Builder job(String uid) {
+        return JobDescription.newBuilder()
+                .setName("heat")
+                .setUid(uid)
+                .setProblem("heat2d")
+                .putParameters("n", whole(N))
+                .setBlocks(BLOCKS)
+                .setCheckpointFolder(folder.toString());
+    }
+
+    private static ParameterValue whole(int value) {
+        return ParameterValue.newBuilder().setWhole(value).build();
+    }
+
+    private static void keep(JobCheckpoints volume, long sid, double value) throws Exception {
+        volume.keep(stored(volume, sid, value), ITERATIONS, 0);
+    }
+
+    private static CommittedStep stored(JobCheckpoints volume, long sid, double value) throws Exception {
+        List<StoredPart> parts = new ArrayList<>();
+        for (int block = 0; block < BLOCKS; block++) {
+            double[] values = values(block, value);
+            int checksum = volume.store(sid, block, values, values.length);
+            Incarnation incarnation = new Incarnation(new GroupTerm(1, new WorkerId(1)), 1);
+            parts.add(new StoredPart(new RecordedBlock(block, incarnation, block), checksum));
+        }
+        return new CommittedStep(0, sid, 1e-3, parts);
+    }
+
+    private static double[] values(int block, double value) throws Exception {
+        double[] values = new double[decomposition().parts().get(block).core().size()];
+        Arrays.fill(values, value + block);
+        return values;
+    }
+
+    private static Decomposition decomposition() throws InvalidProblemException {
+        Problem heat = ServiceLoader.load(Problem.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(problem -> problem.name().equals("heat2d"))
+                .findFirst()
+                .orElseThrow();
+        return heat.open(ParameterValues.of(heat.parameters(), Map.of("n", N)), new InputFolders(Map.of()))
+                .decompose(BLOCKS);
+    }
+
+    private static List<String> names(Path in) throws IOException {
+        try (var files = Files.list(in)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> file.getFileName().toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+}

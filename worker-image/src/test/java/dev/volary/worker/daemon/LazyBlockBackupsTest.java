@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.daemon;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.backup.StoreSettings;
+import dev.volary.backup.memory.InMemoryTransport;
+import dev.volary.protocol.model.Address;
+import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.worker.compute.BlockState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class LazyBlockBackupsTest {
+    private final InMemoryTransport group = new InMemoryTransport();
+    private final LinkedBlockingQueue<BackupHolder> opened = new LinkedBlockingQueue<>();
+    private final List<LazyBlockBackups> stores = new ArrayList<>();
+
+    private static Incarnation incarnation(int counter) {
+        return new Incarnation(new GroupTerm(1, new WorkerId(1)), counter);
+    }
+
+    private static BlockState state(long iteration) {
+        return new BlockState(iteration, new double[] {iteration}, List.of(new double[] {0.5}), new byte[] {3});
+    }
+
+    private LazyBlockBackups store(long id) {
+        BackupHolder self = holder(id);
+        LazyBlockBackups store = new LazyBlockBackups(
+                () -> new LazyBlockBackups.Opened(self, group.store(self, StoreSettings.of(2))), opened::add);
+        stores.add(store);
+        return store;
+    }
+
+    /** Opens stores for these workers, and tells all of them of each other, as the group's owner does. */
+    private List<LazyBlockBackups> joined(int workers) throws InterruptedException {
+        List<BackupHolder> holders = new ArrayList<>();
+        for (int id = 1; id <= workers; id++) {
+            store(id).open();
+            BackupHolder holder = opened.poll(10, TimeUnit.SECONDS);
+            assertTrue(holder != null, "worker " + id + " opens its store");
+            holders.add(holder);
+        }
+        stores.forEach(store -> store.holders(holders));
+        while (!stores.stream().allMatch(LazyBlockBackups::reachable)) {
+            Thread.onSpinWait();
+        }
+        return stores;
+    }
+
+    @AfterEach
+    void close() {
+        stores.forEach(LazyBlockBackups::close);
+    }
+
+    @Test
+    void a_store_that_is_not_open_answers_none_at_once_and_takes_nothing() {
+        LazyBlockBackups store = store(1);
+        assertTrue(
+                store.newest(0, Optional.empty()).getNow(Optional.of(state(9))).isEmpty());
+        assertFalse(store.reachable());
+        assertThrows(
+                CompletionException.class,
+                () -> store.put(0, incarnation(1), state(1), false).join());
+    }
+
+    @Test
+    void a_block_goes_on_elsewhere_with_its_newest_state_and_the_halos_that_were_in_use() throws InterruptedException {
+        List<LazyBlockBackups> workers = joined(4);
+        workers.get(0).put(0, incarnation(1), state(10), false).join();
+        workers.get(0).put(0, incarnation(1), state(20), false).join();
+        group.kill(new WorkerId(1));
+        BlockState restored = workers.get(3).newest(0, Optional.empty()).join().orElseThrow();
+        assertEquals(20, restored.iteration());
+        assertArrayEquals(new double[] {20}, restored.core());
+        assertArrayEquals(new double[] {0.5}, restored.halos().getFirst());
+        assertArrayEquals(new byte[] {3}, restored.extra());
+    }
+
+    @Test
+    void holders_that_are_gone_are_counted_and_those_of_another_group_are_not() throws InterruptedException {
+        LazyBlockBackups store = joined(4).getFirst();
+        List<BackupHolder> all = List.of(holder(1), holder(2), holder(3), holder(4));
+        store.holders(all);
+        long before = store.lost();
+        store.holders(all.subList(0, 3));
+        store.holders(all.subList(0, 3));
+        store.holders(List.of(holder(1), holder(2), holder(9)));
+        assertEquals(2, store.lost() - before, "the fourth, then the third");
+        store.holders(List.of(holder(7), holder(8)));
+        assertEquals(2, store.lost() - before);
+    }
+
+    private static BackupHolder holder(long id) {
+        return new BackupHolder(new WorkerId(id), "host-" + id, "", new Address("virtual", (int) id));
+    }
+
+    @Test
+    void an_owner_that_was_replaced_without_knowing_is_told() throws InterruptedException {
+        List<LazyBlockBackups> workers = joined(3);
+        workers.get(1).put(0, incarnation(2), state(5), true).join();
+        CompletionException refused = assertThrows(
+                CompletionException.class,
+                () -> workers.get(0).put(0, incarnation(1), state(90), true).join());
+        assertTrue(String.valueOf(refused.getMessage()).contains("is backed up by"), refused.getMessage());
+    }
+
+    @Test
+    void a_store_that_cannot_be_opened_restores_nothing_and_ends_nothing() {
+        LazyBlockBackups broken = new LazyBlockBackups(
+                () -> {
+                    throw new IllegalStateException("no port is free");
+                },
+                opened::add);
+        broken.open();
+        assertTrue(broken.newest(0, Optional.empty()).join().isEmpty());
+        assertFalse(broken.reachable());
+        broken.close();
+    }
+}

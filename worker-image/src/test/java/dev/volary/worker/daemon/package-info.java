@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.worker.daemon;
+
+import org.jspecify.annotations.NullMarked;

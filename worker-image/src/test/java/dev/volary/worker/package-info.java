@@ -1,4 +1,0 @@
-@NullMarked
-package dev.volary.worker;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.pod;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.mesh.job.ContainerHeap;
+import dev.volary.mesh.job.ResultHeap;
+import dev.volary.mesh.v1.FetchedFile;
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.ParameterValue;
+import dev.volary.mesh.v1.Phase;
+import dev.volary.mesh.v1.SchemeKind;
+import dev.volary.mesh.v1.StatusReply;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a spawner with the default memory can hold, by real processes with its heap. */
+class LargeResultIT {
+    private static final String SPAWNER = "127.0.0.31";
+    private static final int DAEMONS = 4;
+    private static final long SPAWNER_HEAP = ContainerHeap.heapBytes(ContainerHeap.DEFAULT_LIMIT_BYTES);
+
+    /** A block of the largest result below needs 250 MB at its daemon. */
+    private static final long DAEMON_HEAP = 1L << 30;
+
+    @TempDir
+    Path folder;
+
+    private Optional<PodJob> pods = Optional.empty();
+    private final Eventually eventually =
+            new Eventually(() -> pods.map(PodJob::said).orElse(""));
+
+    @AfterEach
+    void end() throws Exception {
+        if (pods.isPresent()) {
+            pods.get().close();
+        }
+    }
+
+    @Test
+    void aResultJustBelowTheBoundIsDeliveredAssembledAndFetched() throws Exception {
+        int side = largestSide();
+        PodJob job = start(side);
+        for (int i = 0; i < DAEMONS; i++) {
+            job.start("daemon", "large-d-" + i, "127.0.0." + (41 + i), SPAWNER, DAEMON_HEAP);
+        }
+        StatusReply over = eventually.leader(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
+        assertTrue(over.getOutcome().hasCertified(), over.toString());
+        List<FetchedFile> files = job.leader().fetch(folder.resolve("home"));
+        long bytes = files.stream().mapToLong(FetchedFile::getBytes).sum();
+        assertTrue(bytes >= heap(side).resultBytes(), files.toString());
+        assertTrue(job.pod("large-s-0").isAlive());
+    }
+
+    @Test
+    void aResultAboveItEndsTheJobAtTheStartWithTheMemoryThatItNeeds() throws Exception {
+        int side = largestSide() + 10; // the JVM rounds its heap up a little
+        PodJob job = start(side);
+        StatusReply over =
+                eventually.get(() -> Optional.of(job.spawner("large-s-0").status(0))
+                        .filter(status -> status.getPhase() == Phase.PHASE_FINISHED));
+        String reason = over.getOutcome().getFailed().getReason();
+        assertTrue(
+                reason.matches("spec[.]spawners[.]template leaves a spawner a heap of 28[0-9] MiB, but a result of "
+                        + (long) side * side + " unknowns [(][0-9]+ MiB[)] needs [0-9]+ MiB;"
+                        + " set resources[.]limits[.]memory of its container \"worker\" to 51[0-9]Mi or more"),
+                reason);
+    }
+
+    private static int largestSide() {
+        int side = 1;
+        while (heap(side + 1).bytes() <= SPAWNER_HEAP) {
+            side++;
+        }
+        return side;
+    }
+
+    /** Four blocks on a square plate are its quarters. */
+    private static ResultHeap heap(int side) {
+        long half = Math.ceilDiv(side, 2);
+        return new ResultHeap((long) side * side, half * half, true, 0, 1, DAEMONS + 1);
+    }
+
+    private PodJob start(int side) throws Exception {
+        PodJob job = new PodJob(folder, description(side));
+        pods = Optional.of(job);
+        job.start("spawner", "large-s-0", SPAWNER, SPAWNER, SPAWNER_HEAP);
+        return job;
+    }
+
+    /** Any vector will do: what counts is its size. */
+    private static JobDescription description(int side) {
+        return JobDescription.newBuilder()
+                .setName("large")
+                .setNamespace("science")
+                .setUid("6f2c6a0e-0000-4000-8000-000000000031")
+                .setProblem("heat2d")
+                .putParameters("n", ParameterValue.newBuilder().setWhole(side).build())
+                .setProblemHash(43)
+                .setBlocks(DAEMONS)
+                .setScheme(SchemeKind.SCHEME_ASYNCHRONOUS)
+                .setTolerance("100")
+                .setCheckProblem(true)
+                .setExpectedDaemons(DAEMONS)
+                .setExpectedSpawners(1)
+                .setFormationMillis(60_000)
+                .setHelloWaitMillis(5_000)
+                .setResultFolder("/var/spool/volary")
+                .setSeed(1)
+                .setBulkShare(0.2)
+                .build();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.worker.result;
+
+import org.jspecify.annotations.NullMarked;

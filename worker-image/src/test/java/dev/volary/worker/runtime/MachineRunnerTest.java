@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.mesh.wire.EventLoop;
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.machine.DaemonEvent;
+import dev.volary.protocol.machine.DaemonTurn;
+import dev.volary.protocol.machine.Machine;
+import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.model.WorkerId;
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class MachineRunnerTest {
+    private static final DaemonEvent HINT = new WorkerEvent.PlatformHint(new WorkerId(1));
+    private static final DaemonEvent TICK = new WorkerEvent.Tick();
+    private static final DaemonEvent LEAVING = new DaemonEvent.ShutdownRequested();
+
+    private final EventLoop loop = new EventLoop("agent-test");
+    private final LinkedBlockingQueue<DaemonEvent> seen = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<DaemonAction> done = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<Throwable> broken = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
+
+    private MachineRunner<DaemonEvent, DaemonTurn> agent(Machine<DaemonEvent, DaemonTurn> machine) {
+        return new MachineRunner<>(
+                (event, turn) -> {
+                    seen.add(event);
+                    machine.on(event, turn);
+                },
+                DaemonTurn::new,
+                TICK,
+                loop,
+                turn -> done.addAll(turn.actions()),
+                broken::add);
+    }
+
+    private static <T> @Nullable T next(LinkedBlockingQueue<T> queue) throws InterruptedException {
+        return queue.poll(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void what_comes_before_the_start_waits_and_keeps_its_order() throws Exception {
+        MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> {});
+        agent.offer(HINT);
+        agent.offer(LEAVING);
+        assertNull(seen.poll(20, TimeUnit.MILLISECONDS));
+        agent.start();
+        assertEquals(HINT, next(seen));
+        assertEquals(LEAVING, next(seen));
+        assertEquals(TICK, next(seen));
+    }
+
+    @Test
+    void a_machine_is_woken_when_it_wants() throws Exception {
+        long pause = Duration.ofMillis(10).toNanos();
+        MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> turn.wakeAt(turn.now() + pause));
+        agent.start();
+        assertEquals(TICK, next(seen));
+        long from = System.nanoTime();
+        assertEquals(TICK, next(seen));
+        assertEquals(TICK, next(seen));
+        assertTrue(System.nanoTime() - from >= pause, "it is woken too early");
+        agent.close();
+    }
+
+    @Test
+    void actions_reach_the_handler_and_questions_the_machine() throws Exception {
+        MachineRunner<DaemonEvent, DaemonTurn> agent =
+                agent((event, turn) -> turn.add(new WorkerAction.OpenBackupStore()));
+        agent.start();
+        assertEquals(new WorkerAction.OpenBackupStore(), next(done));
+        assertEquals(
+                "agent-test", agent.ask(() -> Thread.currentThread().getName()).get(10, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void a_broken_machine_is_told_of_once_and_hears_nothing_more() throws Exception {
+        MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> {
+            throw new IllegalStateException("a defect");
+        });
+        agent.start();
+        assertInstanceOf(IllegalStateException.class, next(broken));
+        agent.offer(HINT);
+        assertNull(broken.poll(20, TimeUnit.MILLISECONDS));
+        assertEquals(1, seen.size());
+    }
+
+    @Test
+    void a_closed_one_hears_nothing_more() throws Exception {
+        MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> {});
+        agent.start();
+        assertEquals(TICK, next(seen));
+        agent.close();
+        agent.offer(HINT);
+        assertNull(seen.poll(20, TimeUnit.MILLISECONDS));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.worker.runtime;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.volary.worker.sink;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.volary.worker.volume;
-
-import org.jspecify.annotations.NullMarked;
