@@ -2,10 +2,10 @@
 package dev.volary.bench;
 
 import dev.volary.mesh.Mesh;
-import dev.volary.mesh.MeshConfig;
-import dev.volary.mesh.MeshListener;
-import dev.volary.mesh.NewestWinsLink;
-import dev.volary.mesh.OutgoingLink;
+import dev.volary.mesh.link.MeshConfig;
+import dev.volary.mesh.link.MeshListener;
+import dev.volary.mesh.link.NewestWinsLink;
+import dev.volary.mesh.link.OutgoingLink;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.TlsIdentity;
 import dev.volary.protocol.message.Message;

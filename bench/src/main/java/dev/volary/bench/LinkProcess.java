@@ -2,8 +2,8 @@
 package dev.volary.bench;
 
 import dev.volary.mesh.Mesh;
-import dev.volary.mesh.NewestWinsLink;
-import dev.volary.mesh.OutgoingLink;
+import dev.volary.mesh.link.NewestWinsLink;
+import dev.volary.mesh.link.OutgoingLink;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.protocol.model.Address;

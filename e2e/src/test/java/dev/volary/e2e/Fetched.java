@@ -3,7 +3,7 @@ package dev.volary.e2e;
 
 import com.google.gson.JsonObject;
 import dev.volary.mesh.job.JobDescriptionFile;
-import dev.volary.mesh.job.ResultDigest;
+import dev.volary.mesh.spawnerapi.ResultDigest;
 import dev.volary.mesh.v1.FetchedFile;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;

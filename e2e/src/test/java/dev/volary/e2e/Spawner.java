@@ -2,8 +2,8 @@
 package dev.volary.e2e;
 
 import com.google.gson.JsonElement;
-import dev.volary.mesh.job.ApiChannels;
-import dev.volary.mesh.job.SpawnerClient;
+import dev.volary.mesh.spawnerapi.ApiChannels;
+import dev.volary.mesh.spawnerapi.SpawnerClient;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.protocol.model.Address;
 import java.io.BufferedReader;

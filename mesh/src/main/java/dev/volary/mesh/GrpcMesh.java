@@ -2,10 +2,23 @@
 package dev.volary.mesh;
 
 import dev.volary.mesh.codec.Shapes;
+import dev.volary.mesh.control.ControlPlane;
+import dev.volary.mesh.control.ControlTelemetry;
+import dev.volary.mesh.halo.BulkPlane;
+import dev.volary.mesh.halo.LockStepReceiver;
+import dev.volary.mesh.halo.LockStepSender;
+import dev.volary.mesh.halo.NewestWinsReceiver;
+import dev.volary.mesh.halo.NewestWinsSender;
+import dev.volary.mesh.link.BlockPair;
+import dev.volary.mesh.link.LockStepLink;
+import dev.volary.mesh.link.MeshConfig;
+import dev.volary.mesh.link.MeshListener;
+import dev.volary.mesh.link.NewestWinsLink;
+import dev.volary.mesh.link.OutgoingLink;
 import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.transport.EventLoop;
+import dev.volary.mesh.transport.Transport;
 import dev.volary.mesh.v1.Hello;
-import dev.volary.mesh.wire.EventLoop;
-import dev.volary.mesh.wire.Transport;
 import dev.volary.protocol.message.Message;
 import dev.volary.protocol.model.Address;
 import dev.volary.protocol.model.Member;

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh;
 
+import dev.volary.mesh.control.ControlTelemetry;
+import dev.volary.mesh.link.LockStepLink;
+import dev.volary.mesh.link.MeshConfig;
+import dev.volary.mesh.link.MeshListener;
+import dev.volary.mesh.link.NewestWinsLink;
+import dev.volary.mesh.link.OutgoingLink;
 import dev.volary.mesh.tls.Identity;
-import dev.volary.mesh.wire.EventLoop;
+import dev.volary.mesh.transport.EventLoop;
 import dev.volary.protocol.message.MembershipMessage;
 import dev.volary.protocol.message.Message;
 import dev.volary.protocol.model.Member;

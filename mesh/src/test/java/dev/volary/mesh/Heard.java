@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh;
 
+import dev.volary.mesh.link.MeshListener;
+import dev.volary.mesh.link.RecordedHalo;
 import dev.volary.protocol.message.Message;
 import dev.volary.protocol.model.BlockVersion;
 import dev.volary.protocol.model.Incarnation;
@@ -10,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Keeps all that a mesh tells. */
-class Heard implements MeshListener {
+public class Heard implements MeshListener {
     final List<Message> messages = new CopyOnWriteArrayList<>();
     final List<BlockVersion> first = new CopyOnWriteArrayList<>();
     final List<RecordedHalo> recorded = new CopyOnWriteArrayList<>();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.mesh.fault.NetworkFaults;
+import dev.volary.mesh.link.MeshConfig;
 import dev.volary.protocol.message.MembershipMessage;
 import dev.volary.protocol.message.Message;
 import dev.volary.protocol.message.SnapshotMessage;

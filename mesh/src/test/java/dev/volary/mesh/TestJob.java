@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh;
 
+import dev.volary.mesh.link.MeshConfig;
+import dev.volary.mesh.link.MeshListener;
 import dev.volary.mesh.tls.CertificateAuthority;
+import dev.volary.mesh.transport.ByteArrayMessage;
+import dev.volary.mesh.transport.EventLoop;
+import dev.volary.mesh.transport.MessageStream;
+import dev.volary.mesh.transport.Transport;
 import dev.volary.mesh.v1.Hello;
 import dev.volary.mesh.v1.Member;
-import dev.volary.mesh.wire.ByteArrayMessage;
-import dev.volary.mesh.wire.EventLoop;
-import dev.volary.mesh.wire.MessageStream;
-import dev.volary.mesh.wire.Transport;
 import dev.volary.protocol.model.Address;
 import dev.volary.protocol.model.GroupTerm;
 import dev.volary.protocol.model.Incarnation;

@@ -11,7 +11,7 @@ import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Phase;
 import dev.volary.job.spec.ResultSpec;
-import dev.volary.mesh.job.ResultDigest;
+import dev.volary.mesh.spawnerapi.ResultDigest;
 import dev.volary.mesh.v1.FetchedFile;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.zarr.ResultAttributes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.mesh.job.Download;
+import dev.volary.mesh.spawnerapi.Download;
 import dev.volary.zarr.ResultAttributes;
 import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;

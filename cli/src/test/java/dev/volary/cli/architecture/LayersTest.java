@@ -245,7 +245,7 @@ class LayersTest {
     /** The rule above does not see the package that has a module's own name. */
     @Test
     void packagesFormNoCycleWithTheRootPackageOfTheirModule() {
-        for (String module : new String[] {"simulator", "worker"}) {
+        for (String module : new String[] {"simulator", "worker", "mesh"}) {
             slices().matching("dev.volary.(**)")
                     .should()
                     .beFreeOfCycles()

@@ -1,4 +1,8 @@
-/** Who grants the leader's term: the job's Lease on a cluster, the parent process in local mode. */
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Stores the leader election record and grants terms: the Lease of the job on a cluster, memory of the parent process in a local
+ * run. Start at {@link dev.volary.mesh.arbiter.Arbiter}.
+ */
 @NullMarked
 package dev.volary.mesh.arbiter;
 

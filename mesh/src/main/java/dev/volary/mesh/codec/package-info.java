@@ -1,4 +1,7 @@
-/** Between the records of the protocol and protobuf messages. */
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Converts between the records of the protocols and protobuf messages. Start at {@link dev.volary.mesh.codec.MessageCodec}.
+ */
 @NullMarked
 package dev.volary.mesh.codec;
 

@@ -1,4 +1,8 @@
-/** How values travel and are stored: a 64-byte little-endian header, then little-endian doubles. */
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The form in which values are sent and stored: a 64-byte little-endian header, then little-endian doubles. Start at {@link
+ * dev.volary.mesh.frame.FrameHeader}.
+ */
 @NullMarked
 package dev.volary.mesh.frame;
 

@@ -1,4 +1,8 @@
-/** What is asked of a job's workers from outside its mesh, and asking it. */
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * What follows from the description of a job: its text form, the settings of the protocol machines, and the heap of workers.
+ * Start at {@link dev.volary.mesh.job.JobDescriptionFile}.
+ */
 @NullMarked
 package dev.volary.mesh.job;
 

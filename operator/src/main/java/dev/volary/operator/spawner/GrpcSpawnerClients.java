@@ -3,8 +3,8 @@ package dev.volary.operator.spawner;
 
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Ports;
-import dev.volary.mesh.job.ApiChannels;
-import dev.volary.mesh.job.SpawnerClient;
+import dev.volary.mesh.spawnerapi.ApiChannels;
+import dev.volary.mesh.spawnerapi.SpawnerClient;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.CheckpointReply;
 import dev.volary.mesh.v1.HintKind;

@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.mesh.Mesh;
-import dev.volary.mesh.MeshConfig;
-import dev.volary.mesh.job.SpawnerApi;
-import dev.volary.mesh.job.SpawnerGrpcService;
+import dev.volary.mesh.link.MeshConfig;
+import dev.volary.mesh.spawnerapi.SpawnerApi;
+import dev.volary.mesh.spawnerapi.SpawnerGrpcService;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.Phase;

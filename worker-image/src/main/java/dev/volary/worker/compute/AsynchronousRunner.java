@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.compute;
 
-import dev.volary.mesh.NewestWinsLink;
+import dev.volary.mesh.link.NewestWinsLink;
 import dev.volary.protocol.config.SnapshotConfig;
 import dev.volary.protocol.convergence.LocalConvergence;
 import dev.volary.protocol.halo.StepRelation;

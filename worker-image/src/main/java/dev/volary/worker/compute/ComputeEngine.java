@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.compute;
 
-import dev.volary.mesh.IncomingLink;
-import dev.volary.mesh.LockStepLink;
 import dev.volary.mesh.Mesh;
-import dev.volary.mesh.NewestWinsLink;
-import dev.volary.mesh.OutgoingLink;
+import dev.volary.mesh.link.IncomingLink;
+import dev.volary.mesh.link.LockStepLink;
+import dev.volary.mesh.link.NewestWinsLink;
+import dev.volary.mesh.link.OutgoingLink;
 import dev.volary.protocol.config.SnapshotConfig;
 import dev.volary.protocol.model.Incarnation;
 import dev.volary.protocol.model.Scheme;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.compute;
 
-import dev.volary.mesh.IncomingLink;
+import dev.volary.mesh.link.IncomingLink;
 import dev.volary.solver.Halos;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.compute;
 
-import dev.volary.mesh.OutgoingLink;
+import dev.volary.mesh.link.OutgoingLink;
 import dev.volary.solver.Edge;
 
 /**

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.compute;
 
-import dev.volary.mesh.LockStepLink;
-import dev.volary.mesh.OutgoingLink;
+import dev.volary.mesh.link.LockStepLink;
+import dev.volary.mesh.link.OutgoingLink;
 import dev.volary.protocol.convergence.ConvergenceTestSchedule;
 import dev.volary.protocol.machine.Turn;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.compute;
 
-import dev.volary.mesh.LinkTelemetry;
-import dev.volary.mesh.OutgoingLink;
+import dev.volary.mesh.link.LinkTelemetry;
+import dev.volary.mesh.link.OutgoingLink;
 import dev.volary.protocol.model.GroupTerm;
 import dev.volary.protocol.model.Incarnation;
 import dev.volary.protocol.model.WorkerId;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.daemon;
 
-import dev.volary.mesh.RecordedHalo;
+import dev.volary.mesh.link.RecordedHalo;
 import dev.volary.protocol.machine.DaemonEvent;
 import dev.volary.protocol.machine.WorkerEvent;
 import dev.volary.protocol.message.Message;

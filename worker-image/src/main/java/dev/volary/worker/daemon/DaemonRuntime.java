@@ -2,11 +2,11 @@
 package dev.volary.worker.daemon;
 
 import dev.volary.mesh.Mesh;
-import dev.volary.mesh.OutgoingLink;
-import dev.volary.mesh.RecordedHalo;
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.job.IterationPace;
 import dev.volary.mesh.job.ProtocolSettings;
+import dev.volary.mesh.link.OutgoingLink;
+import dev.volary.mesh.link.RecordedHalo;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.daemon.DaemonMachine;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.daemon;
 
-import dev.volary.mesh.LinkTelemetry;
+import dev.volary.mesh.link.LinkTelemetry;
 import dev.volary.mesh.v1.HaloAge;
 import dev.volary.mesh.v1.LinkReport;
 import dev.volary.mesh.v1.LinkReports;

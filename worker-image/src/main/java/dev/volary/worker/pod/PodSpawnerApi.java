@@ -3,9 +3,9 @@ package dev.volary.worker.pod;
 
 import com.google.protobuf.ByteString;
 import dev.volary.mesh.codec.Shapes;
-import dev.volary.mesh.job.ApiChannels;
-import dev.volary.mesh.job.SpawnerApi;
-import dev.volary.mesh.job.WorkerClient;
+import dev.volary.mesh.spawnerapi.ApiChannels;
+import dev.volary.mesh.spawnerapi.SpawnerApi;
+import dev.volary.mesh.spawnerapi.WorkerClient;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.CheckpointReply;
 import dev.volary.mesh.v1.DeliverReply;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.pod;
 
-import dev.volary.mesh.job.RemoteFailureException;
+import dev.volary.mesh.spawnerapi.RemoteFailureException;
 import dev.volary.protocol.model.Member;
 import dev.volary.worker.result.PartRepository;
 import java.io.IOException;

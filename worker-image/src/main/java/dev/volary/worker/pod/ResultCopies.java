@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.pod;
 
-import dev.volary.mesh.job.ApiChannels;
-import dev.volary.mesh.job.Download;
-import dev.volary.mesh.job.ResultDigest;
-import dev.volary.mesh.job.SpawnerClient;
+import dev.volary.mesh.spawnerapi.ApiChannels;
+import dev.volary.mesh.spawnerapi.Download;
+import dev.volary.mesh.spawnerapi.ResultDigest;
+import dev.volary.mesh.spawnerapi.SpawnerClient;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.FetchedFile;
 import dev.volary.mesh.v1.KeepResultReply;

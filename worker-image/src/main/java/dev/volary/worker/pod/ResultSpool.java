@@ -2,7 +2,7 @@
 package dev.volary.worker.pod;
 
 import com.google.protobuf.ByteString;
-import dev.volary.mesh.job.ResultDigest;
+import dev.volary.mesh.spawnerapi.ResultDigest;
 import dev.volary.mesh.v1.FetchReply;
 import dev.volary.mesh.v1.FetchRequest;
 import dev.volary.mesh.v1.FetchedFile;

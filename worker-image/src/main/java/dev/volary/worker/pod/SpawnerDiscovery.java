@@ -2,8 +2,8 @@
 package dev.volary.worker.pod;
 
 import dev.volary.mesh.codec.Shapes;
-import dev.volary.mesh.job.ApiChannels;
-import dev.volary.mesh.job.SpawnerClient;
+import dev.volary.mesh.spawnerapi.ApiChannels;
+import dev.volary.mesh.spawnerapi.SpawnerClient;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.IntroduceReply;
 import dev.volary.protocol.model.Address;

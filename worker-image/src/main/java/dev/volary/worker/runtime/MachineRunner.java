@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.runtime;
 
-import dev.volary.mesh.wire.DeadlineTimer;
-import dev.volary.mesh.wire.EventLoop;
+import dev.volary.mesh.transport.DeadlineTimer;
+import dev.volary.mesh.transport.EventLoop;
 import dev.volary.protocol.machine.Machine;
 import dev.volary.protocol.machine.Turn;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.runtime;
 
-import dev.volary.mesh.MeshListener;
+import dev.volary.mesh.link.MeshListener;
 import dev.volary.protocol.machine.WorkerEvent;
 import dev.volary.protocol.message.Message;
 import dev.volary.protocol.model.WorkerId;

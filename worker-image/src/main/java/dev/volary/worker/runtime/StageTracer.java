@@ -2,8 +2,8 @@
 package dev.volary.worker.runtime;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.volary.mesh.ControlTelemetry;
 import dev.volary.mesh.Mesh;
+import dev.volary.mesh.control.ControlTelemetry;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.pod;
 
-import dev.volary.mesh.job.ApiChannels;
 import dev.volary.mesh.job.JobDescriptionFile;
-import dev.volary.mesh.job.SpawnerClient;
+import dev.volary.mesh.spawnerapi.ApiChannels;
+import dev.volary.mesh.spawnerapi.SpawnerClient;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.JobDescription;

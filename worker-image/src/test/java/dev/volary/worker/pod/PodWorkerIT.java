@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.mesh.job.RefusedException;
-import dev.volary.mesh.job.ResultDigest;
-import dev.volary.mesh.job.SpawnerClient;
+import dev.volary.mesh.spawnerapi.RefusedException;
+import dev.volary.mesh.spawnerapi.ResultDigest;
+import dev.volary.mesh.spawnerapi.SpawnerClient;
 import dev.volary.mesh.v1.CheckpointReply;
 import dev.volary.mesh.v1.FailureDetection;
 import dev.volary.mesh.v1.FetchedFile;

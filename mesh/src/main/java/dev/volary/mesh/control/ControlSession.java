@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.mesh.control;
+
+import dev.volary.mesh.codec.MessageCodec;
+import dev.volary.mesh.halo.BulkPlane;
+import dev.volary.mesh.link.MeshConfig;
+import dev.volary.mesh.link.MeshListener;
+import dev.volary.mesh.transport.Backoff;
+import dev.volary.mesh.transport.ByteArrayMessage;
+import dev.volary.mesh.transport.EventLoop;
+import dev.volary.mesh.transport.MessageStream;
+import dev.volary.mesh.transport.Transport;
+import dev.volary.mesh.v1.Envelope;
+import dev.volary.protocol.link.OutboxFullException;
+import dev.volary.protocol.link.ReliableLink;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.protocol.model.WorkerRole;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Control messages to and from one worker. Either side dials when it knows the other; if both do, the connection that the
+ * lower id dialed stays. A {@link ReliableLink} repeats what a broken connection lost. Confined to the control loop.
+ */
+final class ControlSession {
+    private static final int CAPACITY = 8192;
+    private static final Duration RETRANSMIT = Duration.ofMillis(500);
+
+    private static final Duration ACKNOWLEDGED_EVERY = Duration.ofMillis(100);
+    private static final Duration GIVE_WAY = Duration.ofMillis(400);
+
+    private final WorkerId id;
+    private final MeshConfig config;
+    private final String name;
+    private final long startNanos;
+    private final EventLoop loop;
+    private final Transport transport;
+    private final MeshListener listener;
+    private final BulkPlane bulk;
+    private final ControlTally tally;
+    private final ReliableLink<Message> link;
+    private final Backoff backoff;
+    private @Nullable Member member;
+    private @Nullable MessageStream dialed;
+    private @Nullable MessageStream accepted;
+    private @Nullable MessageStream current;
+    private boolean wanted;
+    private boolean redial;
+    private boolean reported;
+    private boolean ticking;
+    /** Another process listens at its address. */
+    private boolean gone;
+
+    private boolean closed;
+    private long acknowledgedAt;
+    private long lastDelivery;
+
+    ControlSession(
+            WorkerId id,
+            MeshConfig config,
+            String name,
+            long startNanos,
+            EventLoop loop,
+            Transport transport,
+            MeshListener listener,
+            BulkPlane bulk,
+            ControlTally tally) {
+        this.id = id;
+        this.tally = tally;
+        this.config = config;
+        this.name = name;
+        this.startNanos = startNanos;
+        this.loop = loop;
+        this.transport = transport;
+        this.listener = listener;
+        this.bulk = bulk;
+        this.link = new ReliableLink<>(id.toString(), CAPACITY, RETRANSMIT);
+        this.acknowledgedAt = startNanos - ACKNOWLEDGED_EVERY.toNanos();
+        this.backoff = new Backoff(config.node().value() * 31 + id.value());
+    }
+
+    void know(Member known) {
+        if (member == null) {
+            member = known;
+            if (wanted || link.outstanding() > 0) {
+                dialWhenDue();
+            }
+        }
+    }
+
+    /** Connects even without a message. */
+    void want() {
+        wanted = true;
+        dialWhenDue();
+    }
+
+    void send(Message message) {
+        if (message instanceof MembershipMessage.PeerMessage word) {
+            say(word);
+            return;
+        }
+        try {
+            transmit(link.send(message, System.nanoTime()));
+            scheduleTick();
+            if (current == null) {
+                dialWhenDue();
+            }
+        } catch (OutboxFullException e) {
+            listener.messageDropped(id, message);
+        }
+    }
+
+    /** Sends what nobody acknowledges or repeats, now or never: late it would be worth nothing. */
+    private void say(MembershipMessage.PeerMessage word) {
+        if (current == null) {
+            dialWhenDue();
+        } else if (current.ready()) {
+            byte[] bytes =
+                    MessageCodec.write(Envelope.newBuilder(), word).build().toByteArray();
+            current.send(new ByteArrayMessage(bytes, bytes.length));
+            tally.watch();
+        }
+    }
+
+    void close(String reason) {
+        closed = true;
+        if (dialed != null) {
+            dialed.close(reason);
+        }
+        if (accepted != null) {
+            accepted.close(reason);
+        }
+        bulk.forget(id);
+    }
+
+    /**
+     * Connects once there is a reason to. Two daemons greet each other at the same moment, and a handshake costs a cold
+     * process a tenth of a second: the higher id gives the lower one time to make the one connection they need.
+     */
+    private void dialWhenDue() {
+        if (closed || gone || redial || dialed != null || current != null || member == null) {
+            return;
+        }
+        boolean bothWillDial = member.role() == WorkerRole.DAEMON && config.role() == WorkerRole.DAEMON;
+        if (bothWillDial && !lower()) {
+            redial = true;
+            loop.schedule(this::dial, GIVE_WAY.toNanos());
+        } else {
+            dial();
+        }
+    }
+
+    private void dial() {
+        redial = false;
+        if (closed || dialed != null || current != null || member == null) {
+            return;
+        }
+        MessageStream wire =
+                transport.dial(Transport.Stream.CONTROL, loop, member.address(), id.value(), new Events(true));
+        if (!wire.closed()) {
+            dialed = wire;
+        }
+    }
+
+    private void redialLater(boolean refused) {
+        if (!closed && !gone && !redial && member != null) {
+            redial = true;
+            loop.schedule(this::dial, backoff.next(refused));
+        }
+    }
+
+    MessageStream.Events accepting(Member known) {
+        if (member == null) {
+            member = known;
+        }
+        return new Events(false);
+    }
+
+    private boolean lower() {
+        return config.node().compareTo(id) < 0;
+    }
+
+    private void opened(MessageStream wire, boolean byUs) {
+        MessageStream superseded;
+        if (byUs) {
+            dialed = wire;
+            superseded = accepted;
+        } else {
+            MessageStream old = accepted;
+            accepted = wire;
+            if (old != null) {
+                old.close("replaced by a newer connection");
+            }
+            superseded = dialed;
+        }
+        backoff.reset();
+        // Whoever dials has lost the connection before, even if this side has not noticed: the newest one counts.
+        current = wire;
+        link.onReconnect(System.nanoTime()).forEach(this::transmit);
+        scheduleTick();
+        if (member != null) {
+            if (!reported) {
+                reported = true;
+                listener.connected(member);
+            }
+            bulk.reachable(member, wire.hello().getBulkPort());
+        }
+        // The higher id gives way, so that both sides close the same connection.
+        if (superseded != null && !lower()) {
+            MessageStream surplus = byUs ? wire : superseded;
+            surplus.close("the connection dialed by the lower id stays");
+        }
+    }
+
+    private void closed(MessageStream wire, String reason) {
+        if (wire.equals(dialed)) {
+            dialed = null;
+        }
+        if (wire.equals(accepted)) {
+            accepted = null;
+        }
+        if (wire.equals(current)) {
+            current = accepted != null ? accepted : dialed != null && dialed.ready() ? dialed : null;
+            if (current != null) {
+                link.onReconnect(System.nanoTime()).forEach(this::transmit);
+            }
+        }
+        if (current == null && dialed == null) {
+            if (reported) {
+                reported = false;
+                listener.disconnected(id, reason);
+            }
+            gone |= wire.replaced();
+            if (wire.refused() || gone) {
+                listener.connectionRefused(id);
+            }
+            redialLater(wire.refused());
+        }
+    }
+
+    private void transmit(ReliableLink.Frame<Message> frame) {
+        if (current == null) {
+            return;
+        }
+        Envelope.Builder envelope = Envelope.newBuilder().setSeq(frame.seq()).setAck(frame.ack());
+        frame.payload().ifPresent(message -> MessageCodec.write(envelope, message));
+        byte[] bytes = envelope.build().toByteArray();
+        current.send(new ByteArrayMessage(bytes, bytes.length));
+        tally.message();
+    }
+
+    private void scheduleTick() {
+        long due = link.wakeUp();
+        if (!ticking && !closed && due != Long.MAX_VALUE) {
+            ticking = true;
+            loop.schedule(this::tick, Math.max(0, due - System.nanoTime()));
+        }
+    }
+
+    private void tick() {
+        ticking = false;
+        if (current == null || current.ready()) {
+            link.tick(System.nanoTime()).forEach(this::transmit);
+            scheduleTick();
+        } else {
+            ticking = true;
+            loop.schedule(this::tick, RETRANSMIT.toNanos());
+        }
+    }
+
+    private void arrived(InputStream message) {
+        Envelope envelope;
+        try {
+            envelope = Envelope.parseFrom(message);
+        } catch (IOException e) {
+            listener.corruptFrame(peerName(), "control message dropped: " + e.getMessage());
+            return;
+        }
+        if (!config.faults().active()) {
+            deliver(envelope);
+            return;
+        }
+        long now = System.nanoTime();
+        if (config.faults().cut(name, peerName(), now - startNanos)) {
+            return;
+        }
+        lastDelivery = Math.max(lastDelivery, now + config.faults().delay().toNanos());
+        loop.schedule(() -> deliver(envelope), lastDelivery - now);
+    }
+
+    private void deliver(Envelope envelope) {
+        if (closed) {
+            return;
+        }
+        List<Message> arrived;
+        try {
+            Optional<Message> payload = MessageCodec.read(envelope);
+            if (envelope.getSeq() == 0 && payload.isPresent()) {
+                heard(payload.get());
+                return;
+            }
+            var arrival = link.onFrame(
+                    new ReliableLink.Frame<>(envelope.getSeq(), envelope.getAck(), payload), System.nanoTime());
+            arrival.reply().forEach(this::transmit);
+            arrival.acknowledged().ifPresent(this::acknowledged);
+            arrived = arrival.delivered();
+        } catch (IllegalArgumentException | NoSuchElementException e) {
+            listener.corruptFrame(
+                    peerName(), "control message " + envelope.getPayloadCase() + " dropped: " + e.getMessage());
+            return;
+        }
+        for (Message message : arrived) {
+            listener.received(id, message);
+        }
+    }
+
+    private void heard(Message message) {
+        if (message instanceof MembershipMessage.PeerMessage word) {
+            listener.received(id, word);
+        } else {
+            listener.corruptFrame(
+                    peerName(), "control message " + message.getClass().getSimpleName() + " has seq 0; must be from 1");
+        }
+    }
+
+    /** Says so now and then: all that others make of it is that the peer lives. */
+    private void acknowledged(long sentAt) {
+        if (sentAt - acknowledgedAt >= ACKNOWLEDGED_EVERY.toNanos()) {
+            acknowledgedAt = sentAt;
+            listener.acknowledged(id, sentAt);
+        }
+    }
+
+    private String peerName() {
+        return member == null ? id.toString() : member.name();
+    }
+
+    /** Of one wire. */
+    private final class Events implements MessageStream.Events {
+        private final boolean byUs;
+
+        Events(boolean byUs) {
+            this.byUs = byUs;
+        }
+
+        @Override
+        public void opened(MessageStream wire) {
+            ControlSession.this.opened(wire, byUs);
+        }
+
+        @Override
+        public void message(MessageStream wire, InputStream message) {
+            arrived(message);
+        }
+
+        @Override
+        public void ready(MessageStream wire) {}
+
+        @Override
+        public void closed(MessageStream wire, String reason) {
+            ControlSession.this.closed(wire, reason);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.mesh.control;
+
+/**
+ * What a worker has sent to all others over its control connections, acknowledgements and repetitions included.
+ *
+ * @param messages in all
+ * @param watch of these, what workers say to watch each other
+ */
+public record ControlTelemetry(long messages, long watch) {}

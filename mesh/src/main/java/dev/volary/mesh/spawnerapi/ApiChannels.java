@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.mesh.spawnerapi;
+
+import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.transport.Channels;
+import dev.volary.mesh.transport.EventLoop;
+import dev.volary.protocol.model.Address;
+import java.io.IOException;
+
+/** Reaches workers of any job from outside their meshes. All its connections share one event loop. */
+public final class ApiChannels implements AutoCloseable {
+    private final EventLoop loop;
+
+    /** @param name of the event loop's thread */
+    public ApiChannels(String name) {
+        this.loop = new EventLoop(name);
+    }
+
+    /**
+     * A spawner at an address; connects with the first call.
+     *
+     * @param identity of the caller, of the spawner's job
+     * @throws IOException if the identity cannot be used
+     */
+    public SpawnerClient spawner(Address address, Identity identity) throws IOException {
+        return new SpawnerClient(address, Channels.open(loop, address, identity));
+    }
+
+    /** Any worker at an address, as {@link #spawner}. */
+    public WorkerClient worker(Address address, Identity identity) throws IOException {
+        return new WorkerClient(address, Channels.open(loop, address, identity));
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+}

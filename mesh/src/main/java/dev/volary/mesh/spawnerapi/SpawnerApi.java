@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.mesh.spawnerapi;
+
+import dev.volary.mesh.v1.CheckpointReply;
+import dev.volary.mesh.v1.DeliverReply;
+import dev.volary.mesh.v1.DeliveredPart;
+import dev.volary.mesh.v1.FetchReply;
+import dev.volary.mesh.v1.FetchRequest;
+import dev.volary.mesh.v1.HintReply;
+import dev.volary.mesh.v1.HintRequest;
+import dev.volary.mesh.v1.IntroduceReply;
+import dev.volary.mesh.v1.KeepResultReply;
+import dev.volary.mesh.v1.KeepResultRequest;
+import dev.volary.mesh.v1.KillReply;
+import dev.volary.mesh.v1.KillRequest;
+import dev.volary.mesh.v1.ReadPartReply;
+import dev.volary.mesh.v1.StatusReply;
+import dev.volary.mesh.v1.StatusRequest;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * The spawner's answers to {@code volary.mesh.v1.Spawner}. Called on an event loop, so all return at once
+ * except those with a consumer: these run on a thread of their own and may block; their consumer blocks while the caller is slow,
+ * and throws when the caller is gone. A refusal is an {@link IllegalStateException}, a failure an {@link IOException}; callers get their messages.
+ */
+public interface SpawnerApi {
+    /** How the job is doing. */
+    CompletableFuture<StatusReply> status(StatusRequest request);
+
+    /** A pod is going or gone. */
+    CompletableFuture<HintReply> hint(HintRequest request);
+
+    /** Takes a snapshot now. */
+    CompletableFuture<CheckpointReply> checkpoint();
+
+    /** Sends the files of the result, and their digest. */
+    void fetch(FetchRequest request, Consumer<FetchReply> out) throws IOException;
+
+    /** The result with this digest is durable where it was fetched to. */
+    CompletableFuture<Void> acknowledge(String digest);
+
+    /** Ends processes without warning. */
+    CompletableFuture<KillReply> kill(KillRequest request);
+
+    /** Who is here. */
+    CompletableFuture<IntroduceReply> introduce();
+
+    /** A daemon brings a recorded part: answers when it is durable. */
+    CompletableFuture<DeliverReply> deliver(DeliveredPart part, double[] values);
+
+    /** Sends the values of a recorded part. */
+    void readPart(long sid, int block, Consumer<ReadPartReply> out) throws IOException;
+
+    /** The parts of earlier snapshots are of no use any more. */
+    CompletableFuture<Void> forgetParts(long before);
+
+    /** Fetches the result of another spawner and keeps it. */
+    void keepResult(KeepResultRequest request, Consumer<KeepResultReply> out) throws IOException;
+}

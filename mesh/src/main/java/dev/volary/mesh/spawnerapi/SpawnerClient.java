@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.mesh.spawnerapi;
+
+import dev.volary.mesh.v1.AcknowledgeRequest;
+import dev.volary.mesh.v1.CheckpointReply;
+import dev.volary.mesh.v1.CheckpointRequest;
+import dev.volary.mesh.v1.DeliverReply;
+import dev.volary.mesh.v1.DeliverRequest;
+import dev.volary.mesh.v1.DeliveredPart;
+import dev.volary.mesh.v1.FetchRequest;
+import dev.volary.mesh.v1.FetchedFile;
+import dev.volary.mesh.v1.ForgetPartsRequest;
+import dev.volary.mesh.v1.HintKind;
+import dev.volary.mesh.v1.HintRequest;
+import dev.volary.mesh.v1.IntroduceReply;
+import dev.volary.mesh.v1.IntroduceRequest;
+import dev.volary.mesh.v1.KeepResultRequest;
+import dev.volary.mesh.v1.KillReply;
+import dev.volary.mesh.v1.KillRequest;
+import dev.volary.mesh.v1.PendingResult;
+import dev.volary.mesh.v1.ReadPartRequest;
+import dev.volary.mesh.v1.StatusReply;
+import dev.volary.mesh.v1.StatusRequest;
+import dev.volary.protocol.model.Address;
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.StatusException;
+import io.grpc.stub.BlockingClientCall;
+import io.grpc.stub.ClientCalls;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A spawner, asked from outside the mesh. Calls block, any thread but an event loop's may make them, several at a time. They
+ * throw {@link RefusedException} if the spawner says no, and {@link IOException} if it cannot be reached or cannot do it.
+ */
+public final class SpawnerClient implements AutoCloseable {
+    private static final int PIECE_VALUES = 1 << 15; // 256 KiB
+    /** A call that transfers files may take as long as it makes progress: the server reads a file before it sends it. */
+    private static final Duration STANDSTILL = Duration.ofSeconds(60);
+
+    /** The spawner reads the whole result to compare its digest. */
+    private static final Duration READING = Duration.ofMinutes(5);
+
+    private static final long SLOWEST_BYTES_PER_SECOND = 512 << 10;
+
+    private static final long NO_EVENT = Long.MAX_VALUE;
+
+    private final Call call;
+
+    SpawnerClient(Address address, ManagedChannel channel) {
+        this.call = new Call(address, channel);
+    }
+
+    /** Where it was reached. */
+    public Address address() {
+        return call.address();
+    }
+
+    /**
+     * How the job is doing.
+     *
+     * @param eventsSince number of the first event wanted
+     */
+    public StatusReply status(long eventsSince) throws IOException {
+        return ask(StatusRequest.newBuilder().setEventsSince(eventsSince));
+    }
+
+    /**
+     * How the job is doing, but for its events; says how many daemons are to compute.
+     *
+     * @param wantedDaemons at least 1
+     */
+    public StatusReply poll(int wantedDaemons) throws IOException {
+        return ask(StatusRequest.newBuilder().setEventsSince(NO_EVENT).setWantedDaemons(wantedDaemons));
+    }
+
+    private StatusReply ask(StatusRequest.Builder request) throws IOException {
+        return call.ask(Methods.STATUS, request.build(), Call.SOON);
+    }
+
+    /** Says that a pod is going or gone; returns whether this spawner looks after it. */
+    public boolean hint(String pod, HintKind kind) throws IOException {
+        return call.ask(
+                        Methods.HINT,
+                        HintRequest.newBuilder().setPod(pod).setKind(kind).build(),
+                        Call.SOON)
+                .getKnown();
+    }
+
+    /** Takes a snapshot; only the leader does. */
+    public CheckpointReply checkpoint(Duration timeout) throws IOException {
+        return call.ask(Methods.CHECKPOINT, CheckpointRequest.getDefaultInstance(), timeout);
+    }
+
+    /** Ends workers without warning. */
+    public KillReply kill(List<String> pods) throws IOException {
+        return call.ask(Methods.KILL, KillRequest.newBuilder().addAllPods(pods).build(), Call.SOON);
+    }
+
+    /** Who it is and whom it knows. */
+    public IntroduceReply introduce(Duration timeout) throws IOException {
+        return call.ask(Methods.INTRODUCE, IntroduceRequest.getDefaultInstance(), timeout);
+    }
+
+    /** The files of the result, without their contents. */
+    public List<FetchedFile> list() throws IOException {
+        List<FetchedFile> files = new ArrayList<>();
+        read(Methods.FETCH, FetchRequest.newBuilder().setListOnly(true).build(), reply -> {
+            if (reply.hasFile()) {
+                files.add(reply.getFile());
+            }
+        });
+        return files;
+    }
+
+    /** As {@link #fetch(Path, long, LongConsumer)}, of a job that is over. */
+    public List<FetchedFile> fetch(Path folder) throws IOException {
+        return fetch(folder, 0, bytes -> {});
+    }
+
+    /**
+     * Fetches the result: all files below {@code folder}, each checked, forced to disk and given its final name only when it is
+     * whole. Takes as long as it makes progress. Marks nothing; see {@link #acknowledge}.
+     *
+     * @param sid the snapshot whose result is wanted, whether or not the job is over; 0 for the result of a job that is over
+     * @param progress called with the number of bytes written so far
+     * @return all files of the result
+     * @throws IOException naming the file if one is damaged, missing or cannot be written
+     */
+    public List<FetchedFile> fetch(Path folder, long sid, LongConsumer progress) throws IOException {
+        try (FileReceiver files = new FileReceiver(folder, progress)) {
+            read(Methods.FETCH, FetchRequest.newBuilder().setSid(sid).build(), files::take);
+            return files.finish();
+        }
+    }
+
+    /**
+     * Says that the fetched result is durable here, so that the spawner may release it. May be repeated.
+     *
+     * @param digest of the files ({@link ResultDigest})
+     * @throws RefusedException if the spawner has another result
+     */
+    public void acknowledge(String digest) throws IOException {
+        var _ = call.ask(
+                Methods.ACKNOWLEDGE,
+                AcknowledgeRequest.newBuilder().setDigest(digest).build(),
+                READING);
+    }
+
+    /**
+     * Reads a recorded part that is stored there.
+     *
+     * @param count number of doubles it must hold
+     * @param checksum CRC-32C that its bytes must have
+     * @throws RefusedException if it is not stored there
+     * @throws IOException if it cannot be read, or has another length or checksum
+     */
+    public double[] readPart(long sid, int block, int count, int checksum) throws IOException {
+        PartReceiver part = new PartReceiver(count);
+        try {
+            read(
+                    Methods.READ_PART,
+                    ReadPartRequest.newBuilder().setSid(sid).setBlock(block).build(),
+                    reply -> part.append(reply.getPiece()));
+            return part.values(checksum);
+        } catch (IllegalStateException damaged) {
+            throw new IOException(address() + ": " + damaged.getMessage(), damaged);
+        }
+    }
+
+    /** Says that parts of snapshots before this one are of no use any more. */
+    public void forgetParts(long before) throws IOException {
+        var _ = call.ask(
+                Methods.FORGET_PARTS,
+                ForgetPartsRequest.newBuilder().setBefore(before).build(),
+                Call.SOON);
+    }
+
+    /**
+     * Asks this spawner to fetch the result of another one and to keep it. Returns when the copy is durable there; takes as long as
+     * it makes progress.
+     *
+     * @param from control address of the one that has the result
+     * @param digest of its files
+     */
+    public void keepResult(Address from, String digest, PendingResult result) throws IOException {
+        boolean[] durable = {false};
+        read(
+                Methods.KEEP_RESULT,
+                KeepResultRequest.newBuilder()
+                        .setHost(from.host())
+                        .setPort(from.port())
+                        .setDigest(digest)
+                        .setResult(result)
+                        .build(),
+                reply -> durable[0] |= reply.getDurable());
+        if (!durable[0]) {
+            throw new IOException(address() + " did not say that its copy is durable");
+        }
+    }
+
+    private interface Taker<A> {
+        void take(A reply) throws IOException;
+    }
+
+    private <Q, A> void read(MethodDescriptor<Q, A> method, Q question, Taker<A> taker) throws IOException {
+        BlockingClientCall<Q, A> replies =
+                ClientCalls.blockingV2ServerStreamingCall(call.channel(), method, CallOptions.DEFAULT, question);
+        try {
+            for (A reply = next(replies); reply != null; reply = next(replies)) {
+                taker.take(reply);
+            }
+        } catch (StatusException e) {
+            throw call.failure(e);
+        } catch (TimeoutException e) {
+            replies.cancel("nothing arrived for " + STANDSTILL, e);
+            throw new IOException(address() + " sent nothing for " + STANDSTILL.toSeconds() + " s", e);
+        } catch (InterruptedException e) {
+            replies.cancel("interrupted", e);
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while reading from " + address(), e);
+        } catch (IOException | RuntimeException e) {
+            replies.cancel("what was sent cannot be taken", e);
+            throw e;
+        }
+    }
+
+    private static <A> @Nullable A next(BlockingClientCall<?, A> replies)
+            throws InterruptedException, TimeoutException, StatusException {
+        return replies.read(STANDSTILL.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Brings a recorded part to a spawner.
+     *
+     * @param second whether it is a copy that this spawner keeps for the leader
+     * @param values the first {@code count} are sent
+     * @param timeout for all of it, beside the time that the bytes take
+     * @return CRC-32C of its bytes as stored there
+     */
+    public int deliver(long sid, int block, double[] values, int count, boolean second, Duration timeout)
+            throws IOException {
+        BlockingClientCall<DeliverRequest, DeliverReply> stream = ClientCalls.blockingClientStreamingCall(
+                call.channel(), Methods.DELIVER, Call.options(timeout.plus(transfer(count))));
+        try {
+            boolean open = stream.write(DeliverRequest.newBuilder()
+                    .setPart(DeliveredPart.newBuilder()
+                            .setSid(sid)
+                            .setBlock(block)
+                            .setCount(count)
+                            .setSecondCopy(second))
+                    .build());
+            for (int from = 0; from < count && open; from += PIECE_VALUES) {
+                int size = Math.min(PIECE_VALUES, count - from);
+                open = stream.write(DeliverRequest.newBuilder()
+                        .setPiece(PartReceiver.piece(values, from, size))
+                        .build());
+            }
+            stream.halfClose();
+            DeliverReply reply = stream.read();
+            if (reply == null) {
+                throw new IOException(address() + " closed the call without an answer");
+            }
+            return reply.getChecksum();
+        } catch (StatusException e) {
+            throw call.failure(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while delivering to " + address(), e);
+        }
+    }
+
+    /** How long a part may take on its way: a busy spawner decrypts the parts of all daemons at once. */
+    private static Duration transfer(int count) {
+        return Duration.ofSeconds((long) count * Double.BYTES / SLOWEST_BYTES_PER_SECOND);
+    }
+
+    @Override
+    public void close() {
+        call.close();
+    }
+}

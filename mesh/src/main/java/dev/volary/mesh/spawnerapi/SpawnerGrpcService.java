@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.mesh.spawnerapi;
+
+import dev.volary.mesh.tls.SpiffeId;
+import dev.volary.mesh.v1.AcknowledgeReply;
+import dev.volary.mesh.v1.DeliverReply;
+import dev.volary.mesh.v1.DeliverRequest;
+import dev.volary.mesh.v1.ForgetPartsReply;
+import dev.volary.mesh.v1.HaltReply;
+import dev.volary.mesh.v1.LeaveReply;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The services of {@code cluster.proto}, for a worker's control server. */
+public final class SpawnerGrpcService {
+    private SpawnerGrpcService() {}
+
+    /**
+     * What spawners serve.
+     *
+     * @param me whose job callers must belong to
+     */
+    public static ServerServiceDefinition spawner(SpiffeId me, SpawnerApi calls) {
+        return ServerInterceptors.intercept(
+                ServerServiceDefinition.builder(Methods.SPAWNER)
+                        .addMethod(
+                                Methods.STATUS,
+                                ServerCalls.asyncUnaryCall((q, to) -> answer(() -> calls.status(q), to)))
+                        .addMethod(Methods.HINT, ServerCalls.asyncUnaryCall((q, to) -> answer(() -> calls.hint(q), to)))
+                        .addMethod(
+                                Methods.CHECKPOINT,
+                                ServerCalls.asyncUnaryCall((q, to) -> answer(calls::checkpoint, to)))
+                        .addMethod(
+                                Methods.FETCH,
+                                ServerCalls.asyncServerStreamingCall((q, to) -> stream(out -> calls.fetch(q, out), to)))
+                        .addMethod(
+                                Methods.ACKNOWLEDGE,
+                                ServerCalls.asyncUnaryCall((q, to) -> answer(
+                                        () -> calls.acknowledge(q.getDigest())
+                                                .thenApply(v -> AcknowledgeReply.getDefaultInstance()),
+                                        to)))
+                        .addMethod(Methods.KILL, ServerCalls.asyncUnaryCall((q, to) -> answer(() -> calls.kill(q), to)))
+                        .addMethod(
+                                Methods.INTRODUCE, ServerCalls.asyncUnaryCall((q, to) -> answer(calls::introduce, to)))
+                        .addMethod(
+                                Methods.DELIVER, ServerCalls.asyncClientStreamingCall(to -> new PartReader(calls, to)))
+                        .addMethod(
+                                Methods.READ_PART,
+                                ServerCalls.asyncServerStreamingCall(
+                                        (q, to) -> stream(out -> calls.readPart(q.getSid(), q.getBlock(), out), to)))
+                        .addMethod(
+                                Methods.FORGET_PARTS,
+                                ServerCalls.asyncUnaryCall((q, to) -> answer(
+                                        () -> calls.forgetParts(q.getBefore())
+                                                .thenApply(v -> ForgetPartsReply.getDefaultInstance()),
+                                        to)))
+                        .addMethod(
+                                Methods.KEEP_RESULT,
+                                ServerCalls.asyncServerStreamingCall(
+                                        (q, to) -> stream(out -> calls.keepResult(q, out), to)))
+                        .build(),
+                new CallAuthorizer(me));
+    }
+
+    /** What all workers of a cluster serve. */
+    public static ServerServiceDefinition worker(SpiffeId me, WorkerApi calls) {
+        return ServerInterceptors.intercept(
+                ServerServiceDefinition.builder(Methods.WORKER)
+                        .addMethod(
+                                Methods.HALT,
+                                ServerCalls.asyncUnaryCall((q, to) ->
+                                        answer(() -> calls.halt().thenApply(v -> HaltReply.getDefaultInstance()), to)))
+                        .addMethod(
+                                Methods.LEAVE,
+                                ServerCalls.asyncUnaryCall((q, to) -> answer(
+                                        () -> calls.leave().thenApply(v -> LeaveReply.getDefaultInstance()), to)))
+                        .build(),
+                new CallAuthorizer(me));
+    }
+
+    static <A> void answer(Supplier<CompletableFuture<A>> call, StreamObserver<A> to) {
+        CompletableFuture<A> reply;
+        try {
+            reply = call.get();
+        } catch (RuntimeException e) {
+            reply = CompletableFuture.failedFuture(e);
+        }
+        var _ = reply.whenComplete((answer, failure) -> {
+            if (failure == null) {
+                to.onNext(answer);
+                to.onCompleted();
+            } else {
+                to.onError(status(failure));
+            }
+        });
+    }
+
+    private static StatusRuntimeException status(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Status kind =
+                switch (cause) {
+                    case IllegalStateException refused -> Status.FAILED_PRECONDITION;
+                    case TimeoutException late -> Status.DEADLINE_EXCEEDED;
+                    case IOException broken -> Status.DATA_LOSS;
+                    default -> Status.INTERNAL;
+                };
+        return kind.withDescription(String.valueOf(cause.getMessage())).asRuntimeException();
+    }
+
+    /** A call that sends its replies one after the other, and may block meanwhile. */
+    private interface Streaming<A> {
+        void send(Consumer<A> out) throws IOException;
+    }
+
+    private static <A> void stream(Streaming<A> call, StreamObserver<A> to) {
+        ServerCallStreamObserver<A> out = (ServerCallStreamObserver<A>) to;
+        Semaphore ready = new Semaphore(0);
+        out.setOnReadyHandler(ready::release);
+        out.setOnCancelHandler(ready::release);
+        Thread.ofVirtual().name("stream").start(() -> {
+            try {
+                call.send(reply -> {
+                    while (!out.isReady() && !out.isCancelled()) {
+                        ready.acquireUninterruptibly();
+                    }
+                    if (out.isCancelled()) {
+                        throw new IllegalStateException("the caller is gone");
+                    }
+                    out.onNext(reply);
+                });
+                out.onCompleted();
+            } catch (IOException | RuntimeException e) {
+                if (!out.isCancelled()) {
+                    out.onError(status(e));
+                }
+            }
+        });
+    }
+
+    /** Puts a part together from its pieces. */
+    private static final class PartReader implements StreamObserver<DeliverRequest> {
+        private final SpawnerApi calls;
+        private final StreamObserver<DeliverReply> to;
+        private final PartReceiver part = new PartReceiver();
+        private boolean refused;
+
+        PartReader(SpawnerApi calls, StreamObserver<DeliverReply> to) {
+            this.calls = calls;
+            this.to = to;
+        }
+
+        @Override
+        public void onNext(DeliverRequest request) {
+            if (!refused) {
+                try {
+                    part.take(request);
+                } catch (IllegalStateException e) {
+                    refused = true;
+                    to.onError(status(e));
+                }
+            }
+        }
+
+        @Override
+        public void onError(Throwable callerGone) {
+            refused = true;
+        }
+
+        @Override
+        public void onCompleted() {
+            if (!refused) {
+                answer(() -> calls.deliver(part.part(), part.values()), to);
+            }
+        }
+    }
+}

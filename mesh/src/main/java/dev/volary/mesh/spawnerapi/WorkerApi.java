@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.mesh.spawnerapi;
+
+import java.util.concurrent.CompletableFuture;
+
+/** A worker's answers to {@code volary.mesh.v1.Worker}; called on an event loop, return at once. */
+public interface WorkerApi {
+    /** Ends the process soon after the answer; refused with an {@link IllegalStateException} where chaos is not allowed. */
+    CompletableFuture<Void> halt();
+
+    /** As SIGTERM: hands over what it computes. */
+    CompletableFuture<Void> leave();
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.mesh.transport;
+
+import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.JobTrustManager;
+import dev.volary.mesh.tls.TlsContexts;
+import dev.volary.protocol.model.Address;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+
+/** Connections for calls beside the mesh: TLS 1.3, both sides prove who they are. */
+public final class Channels {
+    private static final int MAX_MESSAGE = 16 << 20;
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
+
+    private Channels() {}
+
+    /**
+     * A channel that connects with its first call.
+     *
+     * @throws IOException if the identity cannot be used
+     */
+    public static ManagedChannel open(EventLoop loop, Address address, Identity identity) throws IOException {
+        NettySettings.apply();
+        try {
+            return NettyChannelBuilder.forAddress(new InetSocketAddress(address.host(), address.port()))
+                    .eventLoopGroup(loop.group())
+                    .channelType(NioSocketChannel.class)
+                    .directExecutor()
+                    .offloadExecutor(loop::execute)
+                    .overrideAuthority("worker")
+                    .sslContext(NettyTls.client(
+                            TlsContexts.context(identity, new JobTrustManager(identity, (peer, reason) -> {}))))
+                    .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT_TIMEOUT.toMillis())
+                    .maxInboundMessageSize(MAX_MESSAGE)
+                    .disableRetry()
+                    .build();
+        } catch (GeneralSecurityException e) {
+            throw new IOException("identity " + identity.id() + " cannot be used for TLS: " + e.getMessage(), e);
+        }
+    }
+}

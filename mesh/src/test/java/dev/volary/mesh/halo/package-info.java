@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.mesh.halo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.mesh.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.volary.mesh.tls.SpiffeId;
+import dev.volary.mesh.v1.Hello;
+import dev.volary.mesh.v1.Member;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class HandshakeTest {
+    private static final SpiffeId ME = new SpiffeId("ns", "heat", "daemon", "daemon-1");
+    private static final SpiffeId PEER = new SpiffeId("ns", "heat", "daemon", "daemon-2");
+    private static final Hello MINE = hello("daemon-1", 1);
+    private static final Hello THEIRS = hello("daemon-2", 2);
+
+    private static Hello hello(String name, long id) {
+        return Hello.newBuilder()
+                .setProtocolVersion(1)
+                .setNamespace("ns")
+                .setJob("heat")
+                .setProblemHash(0xab)
+                .setMember(Member.newBuilder().setName(name).setId(id))
+                .build();
+    }
+
+    private static String refusal(Hello theirs) {
+        return Handshake.refusal(MINE, ME, theirs, PEER).orElse("accepted");
+    }
+
+    @Test
+    void a_worker_of_the_same_job_is_accepted() {
+        assertEquals("accepted", refusal(THEIRS));
+        assertEquals("accepted", refusal(THEIRS.toBuilder().setExpected(1).build()));
+    }
+
+    @Test
+    void what_differs_is_named_with_both_values() {
+        assertEquals(
+                "protocol version of " + PEER + " is 2, of " + ME + " is 1",
+                refusal(THEIRS.toBuilder().setProtocolVersion(2).build()));
+        assertEquals(
+                "job of " + PEER + " is ns/pipe, of " + ME + " is ns/heat",
+                refusal(THEIRS.toBuilder().setJob("pipe").build()));
+        assertEquals(
+                "problem hash of " + PEER + " is cd, of " + ME + " is ab",
+                refusal(THEIRS.toBuilder().setProblemHash(0xcd).build()));
+        assertEquals("name is daemon-3 but the identity proven is " + PEER, refusal(hello("daemon-3", 3)));
+        assertEquals(
+                PEER + " looks for node 7 but this is " + ME + ", node 1: it has restarted or moved",
+                refusal(THEIRS.toBuilder().setExpected(7).build()));
+    }
+
+    @Test
+    void an_identity_of_another_job_is_refused_whatever_it_says() {
+        SpiffeId stranger = new SpiffeId("ns", "pipe", "daemon", "daemon-2");
+        assertEquals(
+                Optional.of("identity " + stranger + " belongs to another job than " + ME),
+                Handshake.refusal(MINE, ME, THEIRS, stranger));
+    }
+}
