@@ -298,7 +298,7 @@ final class ClusterJob implements AutoCloseable {
     }
 
     /** Waits until there are as many pods as before, all of them running, without those that were lost. */
-    void awaitCrew(Map<String, String> before, Collection<String> lost) {
+    void awaitAllRunning(Map<String, String> before, Collection<String> lost) {
         Set<String> gone = lost.stream().map(before::get).collect(Collectors.toSet());
         until("has new pods for " + lost, () -> {
             Map<String, String> now = pods();

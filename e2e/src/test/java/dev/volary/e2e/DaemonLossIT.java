@@ -21,74 +21,74 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DaemonLossIT {
-    private LongRunningJob crew;
+    private LongRunningJob running;
 
     @BeforeAll
     void start() throws Exception {
-        crew = new LongRunningJob("daemon-loss", 90);
+        running = new LongRunningJob("daemon-loss", 90);
     }
 
     @AfterAll
     void stop() throws IOException {
-        crew.close();
+        running.close();
     }
 
     @Test
     @Order(1)
     void halfOfThemAtOnceAreReplaced() throws Exception {
-        Map<String, String> before = crew.ready();
-        List<String> victims = crew.computing().subList(0, Specs.BLOCKS / 2);
-        crew.survives(victims, () -> crew.job().deleteAtOnce(victims));
-        crew.job().awaitCrew(before, victims);
-        crew.countsDeleted(victims.size());
+        Map<String, String> before = running.ready();
+        List<String> victims = running.computing().subList(0, Specs.BLOCKS / 2);
+        running.survives(victims, () -> running.job().deleteAtOnce(victims));
+        running.job().awaitAllRunning(before, victims);
+        running.countsDeleted(victims.size());
     }
 
     @Test
     @Order(2)
     void oneThatIsDeletedWithoutGraceIsReplaced() throws Exception {
-        Map<String, String> before = crew.ready();
-        List<String> victims = crew.computing().subList(0, 1);
-        crew.survives(victims, () -> crew.job().deleteAtOnce(victims));
-        crew.job().awaitCrew(before, victims);
-        crew.countsDeleted(1);
+        Map<String, String> before = running.ready();
+        List<String> victims = running.computing().subList(0, 1);
+        running.survives(victims, () -> running.job().deleteAtOnce(victims));
+        running.job().awaitAllRunning(before, victims);
+        running.countsDeleted(1);
     }
 
     @Test
     @Order(3)
     void oneThatIsKilledInItsContainerStartsAgainInItsPod() throws Exception {
-        Map<String, String> before = crew.ready();
-        String victim = crew.computing().getFirst();
-        int restarts = crew.job().restarts(victim);
-        crew.survives(List.of(victim), () -> kill(victim));
-        crew.job().until("starts the container again", () -> crew.job().restarts(victim) == restarts + 1);
-        assertEquals(before, crew.job().pods());
-        crew.counts(1);
+        Map<String, String> before = running.ready();
+        String victim = running.computing().getFirst();
+        int restarts = running.job().restarts(victim);
+        running.survives(List.of(victim), () -> kill(victim));
+        running.job().until("starts the container again", () -> running.job().restarts(victim) == restarts + 1);
+        assertEquals(before, running.job().pods());
+        running.counts(1);
     }
 
     @Test
     @Order(4)
     void oneThatIsEvictedIsReplaced() throws Exception {
-        Map<String, String> before = crew.ready();
-        List<String> victims = crew.computing().subList(0, 1);
-        crew.survives(victims, () -> crew.job().evict(victims.getFirst()));
-        crew.job().awaitCrew(before, victims);
-        crew.counts(1);
+        Map<String, String> before = running.ready();
+        List<String> victims = running.computing().subList(0, 1);
+        running.survives(victims, () -> running.job().evict(victims.getFirst()));
+        running.job().awaitAllRunning(before, victims);
+        running.counts(1);
     }
 
     @Test
     @Order(5)
     void theAnswerIsCertifiedAllTheSame(@TempDir Path folder) throws Exception {
-        crew.ends(folder);
+        running.ends(folder);
     }
 
     /** SIGKILL from the node where the test may go there; else the process ends itself as if it had come. */
     private void kill(String victim) throws Exception {
         if (Testbed.isThere()) {
-            Testbed.killProcess(crew.job().pod(victim));
+            Testbed.killProcess(running.job().pod(victim));
             return;
         }
-        for (String pod : crew.job().runningSpawners()) {
-            try (Spawner spawner = Spawner.of(crew.job(), pod)) {
+        for (String pod : running.job().runningSpawners()) {
+            try (Spawner spawner = Spawner.of(running.job(), pod)) {
                 if (spawner.client().kill(List.of(victim)).getKilledCount() > 0) {
                     return; // one of them looks after it
                 }

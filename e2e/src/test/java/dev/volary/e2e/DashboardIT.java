@@ -33,14 +33,14 @@ class DashboardIT {
         JsonObject dashboard =
                 JsonParser.parseString(Files.readString(DASHBOARD)).getAsJsonObject();
         try (Prometheus prometheus = Prometheus.start(Prometheus.program().get(), folder);
-                LongRunningJob crew = new LongRunningJob("first-sight", 60)) {
-            crew.ready();
-            ClusterJob job = crew.job();
+                LongRunningJob running = new LongRunningJob("first-sight", 60)) {
+            running.ready();
+            ClusterJob job = running.job();
             prometheus.scrape(job);
             job.until("is seen", () -> prometheus.hasData(filled("up{job_name=\"$job\",role=\"daemon\"} == 1", job)));
-            String victim = crew.computing().getFirst();
-            crew.survives(List.of(victim), () -> Testbed.killProcess(job.pod(victim)));
-            crew.counts(1);
+            String victim = running.computing().getFirst();
+            running.survives(List.of(victim), () -> Testbed.killProcess(job.pod(victim)));
+            running.counts(1);
             prometheus.scrape(job);
             List<String> queries = queries(dashboard);
             assertTrue(queries.size() >= dashboard.getAsJsonArray("panels").size(), queries::toString);

@@ -24,29 +24,29 @@ class LockStepIT {
     void afterADeletedPodAllBlocksGoBackToACheckpointAndTheReplacementComputes(@TempDir Path folder) throws Exception {
         String spec = Specs.lasting(SECONDS).replace("standbys: 1", "standbys: 0") + "scheme: Synchronous\n";
         try (ClusterJob job = new ClusterJob("lock-step", spec);
-                BlockObserver lookout = new BlockObserver(job)) {
-            lookout.awaitIterating(Set.of());
+                BlockObserver observer = new BlockObserver(job)) {
+            observer.awaitIterating(Set.of());
             job.until("has a checkpoint of all blocks", () -> {
-                List<Long> backups = lookout.whole().places().values().stream()
+                List<Long> backups = observer.whole().places().values().stream()
                         .map(Blocks.Place::backup)
                         .distinct()
                         .toList();
                 return backups.size() == 1 && backups.getFirst() > 0;
             });
             Map<String, String> before = job.pods();
-            String victim = lookout.whole().pods().getFirst();
-            Set<Long> lost = lookout.whole().workers(List.of(victim));
+            String victim = observer.whole().pods().getFirst();
+            Set<Long> lost = observer.whole().workers(List.of(victim));
 
             Kubectl.run("-n", job.namespace(), "delete", "pod", victim, "--wait=false");
-            lookout.awaitIterating(lost);
+            observer.awaitIterating(lost);
             List<Long> rollbacks = rollbacks(job);
             assertTrue(
                     !rollbacks.isEmpty() && rollbacks.stream().allMatch(iteration -> iteration > 0),
                     () -> "rollbacks to iterations " + rollbacks);
 
-            job.awaitCrew(before, List.of(victim));
-            job.until("computes with all daemons", () -> lookout.whole().pods().size() == Specs.BLOCKS);
-            lookout.awaitIterating(lost);
+            job.awaitAllRunning(before, List.of(victim));
+            job.until("computes with all daemons", () -> observer.whole().pods().size() == Specs.BLOCKS);
+            observer.awaitIterating(lost);
             job.awaitSuccess();
             assertEquals(1, job.losses().taken());
             assertTrue(

@@ -27,12 +27,12 @@ final class LongRunningJob implements AutoCloseable {
     }
 
     private final ClusterJob job;
-    private final BlockObserver lookout;
+    private final BlockObserver observer;
     private Losses expected = Losses.NONE;
 
     LongRunningJob(String name, int seconds) throws IOException, InterruptedException {
         this.job = new ClusterJob(name, Specs.lasting(seconds));
-        this.lookout = new BlockObserver(job);
+        this.observer = new BlockObserver(job);
     }
 
     ClusterJob job() {
@@ -40,26 +40,26 @@ final class LongRunningJob implements AutoCloseable {
     }
 
     BlockObserver lookout() {
-        return lookout;
+        return observer;
     }
 
     /**
-     * Waits until all blocks iterate and the whole crew is there; then the next loss may come.
+     * Waits until all blocks iterate and all workers are there; then the next loss may come.
      *
      * @return UIDs of its pods, by name
      */
     Map<String, String> ready() throws Exception {
-        job.until("has its whole crew", () -> {
+        job.until("has all its workers", () -> {
             assertFalse(Set.of("Succeeded", "Failed").contains(job.status("phase")), job.name() + " is over too soon");
-            return job.status("phase").equals("Running") && job.readyPods() == Specs.CREW;
+            return job.status("phase").equals("Running") && job.readyPods() == Specs.ALL_WORKERS;
         });
-        lookout.awaitIterating(Set.of());
+        observer.awaitIterating(Set.of());
         return job.pods();
     }
 
     /** Daemons that compute. */
     List<String> computing() throws Exception {
-        return lookout.whole().pods();
+        return observer.whole().pods();
     }
 
     /**
@@ -68,11 +68,11 @@ final class LongRunningJob implements AutoCloseable {
      */
     void survives(Collection<String> victims, Damage damage) throws Exception {
         Map<Integer, Long> kept = kept();
-        Set<Long> lost = lookout.whole().workers(victims);
+        Set<Long> lost = observer.whole().workers(victims);
         assertEquals(victims.size(), lost.size(), "processes of " + victims);
         damage.befall();
-        lookout.awaitIterating(lost);
-        lookout.whole()
+        observer.awaitIterating(lost);
+        observer.whole()
                 .places()
                 .forEach((block, place) -> assertTrue(
                         place.iteration() >= Objects.requireNonNull(kept.get(block)),
@@ -83,7 +83,7 @@ final class LongRunningJob implements AutoCloseable {
     private Map<Integer, Long> kept() throws Exception {
         Map<Integer, Deque<Long>> backups = new HashMap<>();
         job.until("backs up all its blocks with " + Specs.COPIES + " others", () -> {
-            lookout.whole().places().forEach((block, place) -> {
+            observer.whole().places().forEach((block, place) -> {
                 Deque<Long> seen = backups.computeIfAbsent(block, b -> new ArrayDeque<>());
                 if (place.holders() < Specs.COPIES || place.backup() < 0) {
                     seen.clear();
@@ -134,7 +134,7 @@ final class LongRunningJob implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        lookout.close();
+        observer.close();
         job.close();
     }
 }

@@ -25,87 +25,89 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class NodeLossIT {
-    private LongRunningJob crew;
+    private LongRunningJob running;
 
     @BeforeAll
     void start() throws Exception {
-        crew = new LongRunningJob("node-loss", 180);
+        running = new LongRunningJob("node-loss", 180);
     }
 
     @AfterAll
     void stop() throws IOException {
-        crew.close();
+        running.close();
     }
 
     @Test
     @Order(1)
     void daemonsOfANodeThatIsCutOffAreReplacedAndFencedWhenItComesBack() throws Exception {
-        Map<String, String> before = crew.ready();
+        Map<String, String> before = running.ready();
         String node = aNodeToLose();
-        Set<String> there = crew.job().podsOn(node);
-        List<String> victims = crew.computing().stream().filter(there::contains).toList();
+        Set<String> there = running.job().podsOn(node);
+        List<String> victims =
+                running.computing().stream().filter(there::contains).toList();
         try {
-            crew.survives(victims, () -> {
-                crew.lookout().passOver(there);
+            running.survives(victims, () -> {
+                running.lookout().passOver(there);
                 Testbed.cutOff(node);
             });
             assertEquals("True", ready(node), "Kubernetes has not noticed yet");
         } finally {
             Testbed.connect(node);
-            crew.lookout().passOverNobody();
+            running.lookout().passOverNobody();
         }
         for (String victim : victims) {
-            crew.job()
+            running.job()
                     .until(
                             "fences " + victim,
-                            () -> crew.job().restarts(victim) > 0
-                                    || crew.job().said(victim).contains("this worker was taken for gone"));
+                            () -> running.job().restarts(victim) > 0
+                                    || running.job().said(victim).contains("this worker was taken for gone"));
         }
-        crew.ready();
-        crew.counts(0);
-        assertEquals(before, crew.job().pods());
+        running.ready();
+        running.counts(0);
+        assertEquals(before, running.job().pods());
     }
 
     @Test
     @Order(2)
     void blocksOfANodeThatIsPoweredOffIterateAgainBeforeKubernetesNotices() throws Exception {
-        Map<String, String> before = crew.ready();
+        Map<String, String> before = running.ready();
         String node = aNodeToLose();
-        Set<String> there = crew.job().podsOn(node);
-        List<String> victims = crew.computing().stream().filter(there::contains).toList();
+        Set<String> there = running.job().podsOn(node);
+        List<String> victims =
+                running.computing().stream().filter(there::contains).toList();
         try {
-            crew.survives(victims, () -> {
-                crew.lookout().passOver(there);
+            running.survives(victims, () -> {
+                running.lookout().passOver(there);
                 Testbed.powerOff(node);
             });
             assertEquals("True", ready(node), "Kubernetes has not noticed yet");
-            crew.job().awaitCrew(before, there);
-            crew.counts(there.size());
+            running.job().awaitAllRunning(before, there);
+            running.counts(there.size());
             assertEquals("Unknown", ready(node));
         } finally {
             Testbed.powerOn(node);
-            crew.lookout().passOverNobody();
+            running.lookout().passOverNobody();
         }
-        crew.job().until("has its node back", () -> ready(node).equals("True"));
-        crew.job()
+        running.job().until("has its node back", () -> ready(node).equals("True"));
+        running.job()
                 .until(
                         "leaves nothing on it",
-                        () -> crew.job().podsOn(node).stream().noneMatch(there::contains));
+                        () -> running.job().podsOn(node).stream().noneMatch(there::contains));
     }
 
     @Test
     @Order(3)
     void theAnswerIsCertifiedAllTheSame(@TempDir Path folder) throws Exception {
-        crew.ends(folder);
+        running.ends(folder);
     }
 
     /** One with a daemon that computes; rather without the leader, and if possible without an operator, who would have to move. */
     private String aNodeToLose() throws Exception {
-        String leader = crew.job().node(crew.job().status("leader"));
+        String leader = running.job().node(running.job().status("leader"));
         List<String> operators = Operator.nodes();
         Set<String> nodes = new TreeSet<>();
-        for (String pod : crew.computing()) {
-            nodes.add(crew.job().node(pod));
+        for (String pod : running.computing()) {
+            nodes.add(running.job().node(pod));
         }
         return nodes.stream()
                 .min(Comparator.comparing(operators::contains).thenComparing(leader::equals))

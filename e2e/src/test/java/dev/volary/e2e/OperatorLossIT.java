@@ -28,52 +28,53 @@ class OperatorLossIT {
     /** Shorter than the 50 s after which Kubernetes, once the API is back, takes all nodes for lost and evicts their pods. */
     private static final Duration AWAY = Duration.ofSeconds(35);
 
-    private LongRunningJob crew;
+    private LongRunningJob running;
 
     @BeforeAll
     void start() throws Exception {
-        crew = new LongRunningJob("operator-loss", 210);
+        running = new LongRunningJob("operator-loss", 210);
     }
 
     @AfterAll
     void stop() throws IOException {
-        crew.close();
+        running.close();
     }
 
     @Test
     @Order(1)
     void aLossWithoutAnOperatorIsMadeUpForByAStandbyAndLaterByANewPod() throws Exception {
-        Map<String, String> before = crew.ready();
-        List<String> victims = crew.computing().subList(0, 1);
+        Map<String, String> before = running.ready();
+        List<String> victims = running.computing().subList(0, 1);
         String replicas = Operator.replicas();
         Operator.scale("0");
         try {
-            crew.survives(victims, () -> crew.job().deleteAtOnce(victims));
-            assertEquals(before.size() - 1, crew.job().pods().size());
+            running.survives(victims, () -> running.job().deleteAtOnce(victims));
+            assertEquals(before.size() - 1, running.job().pods().size());
         } finally {
             Operator.scale(replicas);
         }
-        crew.job().awaitCrew(before, victims);
-        crew.counts(1);
+        running.job().awaitAllRunning(before, victims);
+        running.counts(1);
     }
 
     @Test
     @Order(2)
     void aLossWhileTheLeadingOperatorIsKilledIsCountedOnceByTheOther() throws Exception {
-        Map<String, String> before = crew.ready();
-        List<String> victims = crew.computing().subList(0, 1);
+        Map<String, String> before = running.ready();
+        List<String> victims = running.computing().subList(0, 1);
         String replicas = Operator.replicas();
         Operator.scale("2");
         try {
             String leader = Operator.leader();
             assertTrue(Operator.pods().contains(leader), leader);
-            crew.survives(victims, () -> {
+            running.survives(victims, () -> {
                 Kubectl.run("-n", Operator.namespace(), "delete", "pod", leader, "--grace-period=0", "--force");
-                crew.job().deleteAtOnce(victims);
+                running.job().deleteAtOnce(victims);
             });
-            crew.job().until("has another operator", () -> !List.of("", leader).contains(Operator.leader()));
-            crew.job().awaitCrew(before, victims);
-            crew.countsDeleted(1);
+            running.job()
+                    .until("has another operator", () -> !List.of("", leader).contains(Operator.leader()));
+            running.job().awaitAllRunning(before, victims);
+            running.countsDeleted(1);
         } finally {
             Operator.scale(replicas);
         }
@@ -83,26 +84,26 @@ class OperatorLossIT {
     @Order(3)
     @OnTestbed
     void aLossWithoutTheApiIsMadeUpForByAStandby() throws Exception {
-        Map<String, String> before = crew.ready();
-        List<String> victims = crew.computing().subList(0, 1);
-        JsonObject victim = crew.job().pod(victims.getFirst());
+        Map<String, String> before = running.ready();
+        List<String> victims = running.computing().subList(0, 1);
+        JsonObject victim = running.job().pod(victims.getFirst());
         long since = System.nanoTime();
         Testbed.stopApi();
         try {
-            crew.survives(victims, () -> Testbed.killProcess(victim));
+            running.survives(victims, () -> Testbed.killProcess(victim));
             while (System.nanoTime() - since < AWAY.toNanos()) {
-                crew.lookout().awaitIterating(Set.of());
+                running.lookout().awaitIterating(Set.of());
             }
         } finally {
             Testbed.startApi();
         }
-        crew.counts(1);
-        assertEquals(before, crew.job().pods());
+        running.counts(1);
+        assertEquals(before, running.job().pods());
     }
 
     @Test
     @Order(4)
     void theAnswerIsCertifiedAllTheSame(@TempDir Path folder) throws Exception {
-        crew.ends(folder);
+        running.ends(folder);
     }
 }

@@ -22,22 +22,22 @@ class ScalingIT {
         String spec = Specs.lasting(60).replace("replicas: " + Specs.BLOCKS, "replicas: " + FEW) + "blocks: "
                 + Specs.BLOCKS + "\n";
         try (ClusterJob job = new ClusterJob("scaling", spec);
-                BlockObserver lookout = new BlockObserver(job)) {
-            lookout.awaitIterating(Set.of());
-            assertEquals(FEW, lookout.whole().pods().size());
+                BlockObserver observer = new BlockObserver(job)) {
+            observer.awaitIterating(Set.of());
+            assertEquals(FEW, observer.whole().pods().size());
             Map<String, String> first = job.pods();
 
             scale(job, Specs.BLOCKS);
-            job.until("computes with all daemons", () -> lookout.whole().pods().size() == Specs.BLOCKS);
-            lookout.awaitIterating(Set.of());
+            job.until("computes with all daemons", () -> observer.whole().pods().size() == Specs.BLOCKS);
+            observer.awaitIterating(Set.of());
             assertEquals(first, both(first, job.pods()), "pods that were there before");
 
             scale(job, FEW);
             job.until("has fewer daemons", () -> job.pods().size() == SPAWNERS + FEW + STANDBYS);
             job.until(
                     "computes with those that stay",
-                    () -> job.pods().keySet().containsAll(lookout.whole().pods()));
-            lookout.awaitIterating(Set.of());
+                    () -> job.pods().keySet().containsAll(observer.whole().pods()));
+            observer.awaitIterating(Set.of());
 
             job.awaitSuccess();
             assertEquals(Losses.NONE, job.losses());

@@ -30,11 +30,11 @@ class SlowClientsIT {
     @Test
     void halfRequestsNeitherMakeAWorkerUnreadyNorRestartIt() throws Exception {
         try (ClusterJob job = new ClusterJob("slow-clients", Specs.lasting(150));
-                BlockObserver lookout = new BlockObserver(job)) {
-            lookout.awaitIterating(Set.of());
-            job.until("has its whole crew", () -> job.readyPods() == Specs.CREW);
+                BlockObserver observer = new BlockObserver(job)) {
+            observer.awaitIterating(Set.of());
+            job.until("has all its workers", () -> job.readyPods() == Specs.ALL_WORKERS);
             Map<String, String> before = job.pods();
-            String victim = lookout.whole().pods().getFirst();
+            String victim = observer.whole().pods().getFirst();
             String address =
                     job.pod(victim).getAsJsonObject("status").get("podIP").getAsString();
             List<Socket> clients = new ArrayList<>();

@@ -22,51 +22,51 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SpawnerLossIT {
-    private LongRunningJob crew;
+    private LongRunningJob running;
 
     @BeforeAll
     void start() throws Exception {
-        crew = new LongRunningJob("spawner-loss", 60);
+        running = new LongRunningJob("spawner-loss", 60);
     }
 
     @AfterAll
     void stop() throws IOException {
-        crew.close();
+        running.close();
     }
 
     @Test
     @Order(1)
     void oneThatDoesNotLeadIsReplaced() throws Exception {
-        Map<String, String> before = crew.ready();
-        String leader = crew.job().status("leader");
-        List<String> victims = crew.job().runningSpawners().stream()
+        Map<String, String> before = running.ready();
+        String leader = running.job().status("leader");
+        List<String> victims = running.job().runningSpawners().stream()
                 .filter(pod -> !pod.equals(leader))
                 .toList();
-        crew.job().deleteAtOnce(victims);
-        crew.job().awaitCrew(before, victims);
-        crew.lookout().awaitIterating(Set.of());
-        crew.countsDeleted(1);
+        running.job().deleteAtOnce(victims);
+        running.job().awaitAllRunning(before, victims);
+        running.lookout().awaitIterating(Set.of());
+        running.countsDeleted(1);
     }
 
     @Test
     @Order(2)
     void theLeadIsSucceededAndReplaced() throws Exception {
-        Map<String, String> before = crew.ready();
-        String leader = crew.job().status("leader");
+        Map<String, String> before = running.ready();
+        String leader = running.job().status("leader");
         assertNotEquals("", leader);
-        crew.job().deleteAtOnce(List.of(leader));
-        crew.job()
+        running.job().deleteAtOnce(List.of(leader));
+        running.job()
                 .until(
                         "has another lead",
-                        () -> !Set.of("", leader).contains(crew.job().status("leader")));
-        crew.job().awaitCrew(before, List.of(leader));
-        crew.lookout().awaitIterating(Set.of());
-        crew.countsDeleted(1);
+                        () -> !Set.of("", leader).contains(running.job().status("leader")));
+        running.job().awaitAllRunning(before, List.of(leader));
+        running.lookout().awaitIterating(Set.of());
+        running.countsDeleted(1);
     }
 
     @Test
     @Order(3)
     void theAnswerIsCertifiedAllTheSame(@TempDir Path folder) throws Exception {
-        crew.ends(folder);
+        running.ends(folder);
     }
 }

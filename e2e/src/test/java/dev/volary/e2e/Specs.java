@@ -10,7 +10,7 @@ final class Specs {
     static final int COPIES = 2;
 
     /** Pods of a job: daemons, a standby, spawners. */
-    static final int CREW = 7;
+    static final int ALL_WORKERS = 7;
 
     /** Workers say what they do, and when, if the tests are asked for that. */
     private static final String TRACE =

@@ -62,7 +62,7 @@ class SuspendIT {
     @Test
     @Order(1)
     void suspendingKeepsACheckpointAndLeavesNoPod() throws Exception {
-        job.until("computes", () -> job.status("phase").equals("Running") && job.readyPods() == Specs.CREW);
+        job.until("computes", () -> job.status("phase").equals("Running") && job.readyPods() == Specs.ALL_WORKERS);
         job.until("is well on its way", () -> residual(job) < WELL_ON_ITS_WAY);
         suspend(true);
         job.until("is suspended", () -> {

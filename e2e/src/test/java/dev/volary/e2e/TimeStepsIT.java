@@ -20,13 +20,13 @@ class TimeStepsIT {
     @Test
     void aLostDaemonsBlocksGoOnFromTheCommittedStep(@TempDir Path folder) throws Exception {
         try (ClusterJob job = new ClusterJob("time-steps", Specs.marching(STEPS));
-                BlockObserver lookout = new BlockObserver(job)) {
+                BlockObserver observer = new BlockObserver(job)) {
             job.until(
-                    "computes with its whole crew",
-                    () -> job.status("phase").equals("Running") && job.readyPods() == Specs.CREW);
+                    "computes with all its workers",
+                    () -> job.status("phase").equals("Running") && job.readyPods() == Specs.ALL_WORKERS);
             job.until("has committed two steps", () -> committed(job) >= 2);
-            lookout.awaitIterating(Set.of());
-            String victim = lookout.whole().pods().getFirst();
+            observer.awaitIterating(Set.of());
+            String victim = observer.whole().pods().getFirst();
             job.deleteAtOnce(List.of(victim));
             assertTrue(committed(job) < STEPS, "it is over too soon");
             job.awaitSuccess();

@@ -70,18 +70,18 @@ public record SimulatedJob(
     private static final Duration HELLO_WAIT = Duration.ofSeconds(5);
 
     /**
-     * Runs the job to its end, to the first violation of an invariant, or until it may not go on. The same seed and fate give
+     * Runs the job to its end, to the first violation of an invariant, or until it may not go on. The same seed and failureModel give
      * the same run.
      *
-     * @param fate what befalls its workers
+     * @param failureModel what befalls its workers
      * @param goesOn asked now and then
      */
-    public SimulatedJobReport run(long seed, FailureModel fate, BooleanSupplier goesOn) {
-        return run(seed, fate, new TestHooks(), goesOn);
+    public SimulatedJobReport run(long seed, FailureModel failureModel, BooleanSupplier goesOn) {
+        return run(seed, failureModel, new TestHooks(), goesOn);
     }
 
-    SimulatedJobReport run(long seed, FailureModel fate, TestHooks wiring, BooleanSupplier goesOn) {
-        return new Simulation(setup(fate), seed, wiring).runJob(goesOn);
+    SimulatedJobReport run(long seed, FailureModel failureModel, TestHooks hooks, BooleanSupplier goesOn) {
+        return new Simulation(setup(failureModel), seed, hooks).runJob(goesOn);
     }
 
     /** This, with another number of iterations between two copies. */
@@ -108,15 +108,15 @@ public record SimulatedJob(
 
     /** How long an iteration of a block takes when nothing disturbs it, in the mean over all blocks. */
     public Duration meanIteration() {
-        TimingModel tempo = TimingModel.real(iteration, watch.timeout());
+        TimingModel timing = TimingModel.real(iteration, watch.timeout());
         return Duration.ofNanos((long) decomposition.parts().stream()
-                .mapToDouble(part -> tempo.iteration(part.work()))
+                .mapToDouble(part -> timing.iteration(part.work()))
                 .average()
                 .orElseThrow());
     }
 
-    private SimulationConfig setup(FailureModel fate) {
-        SimulatedProblem subject = SimulatedProblem.of(model, decomposition);
+    private SimulationConfig setup(FailureModel failureModel) {
+        SimulatedProblem problem = SimulatedProblem.of(model, decomposition);
         Scenario scenario = new Scenario(
                 name,
                 0,
@@ -135,7 +135,7 @@ public record SimulatedJob(
                 Scenario.InjectedFault.NONE,
                 deadline,
                 new FaultPlan(FaultPlan.FaultKind.NONE, 0, true, copies > 0, 0, Optional.empty()),
-                subject.steps(),
+                problem.steps(),
                 0,
                 watch.strategy());
         RecoveryPolicy recovery =
@@ -149,11 +149,11 @@ public record SimulatedJob(
                 .withWatch(watch);
         return new SimulationConfig(
                 scenario,
-                subject,
+                problem,
                 TimingModel.real(iteration, watch.timeout()),
                 tree ? job.withTreeDetector() : job,
                 tree ? daemon.withTree(TreeRules.standard()) : daemon,
-                fate,
+                failureModel,
                 zones,
                 standbys);
     }

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** One job in one world, from start to end, in virtual time. The same scenario and seed give the same run. */
+/** One job in one simulation, from start to end, in virtual time. The same scenario and seed give the same run. */
 public final class Simulation {
     /** No short job may take longer than this. */
     private static final long LIMIT_NANOS = 60_000_000_000L;
@@ -29,12 +29,12 @@ public final class Simulation {
 
     private final SimulationConfig setup;
     private final long seed;
-    private final TestHooks wiring;
+    private final TestHooks hooks;
 
-    Simulation(SimulationConfig setup, long seed, TestHooks wiring) {
+    Simulation(SimulationConfig setup, long seed, TestHooks hooks) {
         this.setup = setup;
         this.seed = seed;
-        this.wiring = wiring;
+        this.hooks = hooks;
     }
 
     /** A run of a scenario. */
@@ -42,18 +42,18 @@ public final class Simulation {
         return of(scenario, seed, new TestHooks());
     }
 
-    static Simulation of(Scenario scenario, long seed, TestHooks wiring) {
-        return new Simulation(SimulationConfig.of(scenario, wiring), seed, wiring);
+    static Simulation of(Scenario scenario, long seed, TestHooks hooks) {
+        return new Simulation(SimulationConfig.of(scenario, hooks), seed, hooks);
     }
 
     /** Runs to the end, or to the first violation, and judges. */
     public SimulationReport run() {
-        SimulationState world = build();
-        long endedAt = play(world, LIMIT_NANOS, () -> world.agenda.done() <= MOST_EVENTS);
-        if (!world.judge.ended()) {
-            world.judge.didNotEnd();
+        SimulationState simulation = build();
+        long endedAt = play(simulation, LIMIT_NANOS, () -> simulation.queue.done() <= MOST_EVENTS);
+        if (!simulation.checker.ended()) {
+            simulation.checker.didNotEnd();
         }
-        return world.judge.report(seed, endedAt, world.agenda.done());
+        return simulation.checker.report(seed, endedAt, simulation.queue.done());
     }
 
     /**
@@ -62,57 +62,58 @@ public final class Simulation {
      * @param goesOn asked now and then
      */
     SimulatedJobReport runJob(BooleanSupplier goesOn) {
-        SimulationState world = build();
-        long endedAt = play(world, Long.MAX_VALUE - STOP_NANOS, goesOn);
-        long now = world.agenda.now();
-        world.daemons().forEach(daemon -> world.ledger.lived(daemon, now));
+        SimulationState simulation = build();
+        long endedAt = play(simulation, Long.MAX_VALUE - STOP_NANOS, goesOn);
+        long now = simulation.queue.now();
+        simulation.daemons().forEach(daemon -> simulation.statistics.lived(daemon, now));
         return new SimulatedJobReport(
-                world.judge.report(seed, endedAt == 0 ? now : endedAt, world.agenda.done()),
-                world.ledger.toll(),
-                world.ledger.messagesPerSecond(),
-                world.ledger.halosPerSecond());
+                simulation.checker.report(seed, endedAt == 0 ? now : endedAt, simulation.queue.done()),
+                simulation.statistics.totals(),
+                simulation.statistics.messagesPerSecond(),
+                simulation.statistics.halosPerSecond());
     }
 
     /** Returns the time of the outcome; 0 if there is none. */
-    private long play(SimulationState world, long limit, BooleanSupplier goesOn) {
+    private long play(SimulationState simulation, long limit, BooleanSupplier goesOn) {
         if (setup.scenario().stale()) {
-            world.haunt();
+            simulation.haunt();
         }
         long endedAt = 0;
         boolean rest = false;
-        while (!rest && world.agenda.step()) {
-            if (world.judge.ended() && endedAt == 0) {
-                endedAt = world.agenda.now();
+        while (!rest && simulation.queue.step()) {
+            if (simulation.checker.ended() && endedAt == 0) {
+                endedAt = simulation.queue.now();
             }
-            rest = (endedAt > 0 && allStopped(world))
-                    || world.judge.foundAnything()
-                    || world.agenda.now() > (endedAt > 0 ? world.judge.calmAfter(endedAt) + STOP_NANOS : limit)
-                    || (world.agenda.done() % ASK_EVERY == 0 && !goesOn.getAsBoolean());
+            rest = (endedAt > 0 && allStopped(simulation))
+                    || simulation.checker.foundAnything()
+                    || simulation.queue.now()
+                            > (endedAt > 0 ? simulation.checker.calmAfter(endedAt) + STOP_NANOS : limit)
+                    || (simulation.queue.done() % ASK_EVERY == 0 && !goesOn.getAsBoolean());
         }
-        if (!world.judge.foundAnything() && world.judge.ended() && !allStopped(world)) {
-            world.judge.violated(computing(world) + " daemons did not stop");
+        if (!simulation.checker.foundAnything() && simulation.checker.ended() && !allStopped(simulation)) {
+            simulation.checker.violated(computing(simulation) + " daemons did not stop");
         }
         return endedAt;
     }
 
-    private boolean allStopped(SimulationState world) {
+    private boolean allStopped(SimulationState simulation) {
         int unreachable =
                 switch (setup.scenario().defect()) {
                     case LINK_STUCK_FOREVER, DAEMON_MISSING -> 1;
                     default -> 0;
                 };
-        return computing(world) <= unreachable;
+        return computing(simulation) <= unreachable;
     }
 
-    private static long computing(SimulationState world) {
-        return world.daemons().stream().filter(daemon -> !daemon.stopped()).count();
+    private static long computing(SimulationState simulation) {
+        return simulation.daemons().stream().filter(daemon -> !daemon.stopped()).count();
     }
 
     private SimulationState build() {
         Scenario scenario = setup.scenario();
-        SimulationState world = new SimulationState(scenario, seed, setup.subject(), setup.tempo(), wiring);
+        SimulationState simulation = new SimulationState(scenario, seed, setup.problem(), setup.timing(), hooks);
         WorkerLauncher workers =
-                new WorkerLauncher(world, setup.subject().shape(), setup.job(), setup.daemon(), setup.zones());
+                new WorkerLauncher(simulation, setup.problem().shape(), setup.job(), setup.daemon(), setup.zones());
         List<SimulatedSpawner> spawners = new ArrayList<>();
         for (int i = 0; i < scenario.spawners(); i++) {
             spawners.add(workers.spawner());
@@ -124,9 +125,9 @@ public final class Simulation {
         spawners.forEach(spawner -> workers.start(spawner, START_NANOS));
         boolean missing = scenario.defect() == Scenario.InjectedFault.DAEMON_MISSING;
         daemons.subList(missing ? 1 : 0, daemons.size()).forEach(daemon -> workers.start(daemon, START_NANOS));
-        FaultInjector perturbator = new FaultInjector(world, workers, setup.fate(), setup.standbys());
-        world.perturbedBy(perturbator);
+        FaultInjector perturbator = new FaultInjector(simulation, workers, setup.failureModel(), setup.standbys());
+        simulation.perturbedBy(perturbator);
         perturbator.plan();
-        return world;
+        return simulation;
     }
 }

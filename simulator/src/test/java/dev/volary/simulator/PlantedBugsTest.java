@@ -41,15 +41,15 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A judge that never finds anything proves nothing: each planted bug must be found, and by the invariant that is about it. */
+/** A checker that never finds anything proves nothing: each planted bug must be found, and by the invariant that is about it. */
 class PlantedBugsTest {
     private static final long FIRST_SEED = 1;
     private static final int SEEDS = 20;
 
     /** Violations over some seeds, one text for each run; a run is made when it is looked at. */
-    private static Stream<String> violations(String scenario, Supplier<TestHooks> wiring) {
+    private static Stream<String> violations(String scenario, Supplier<TestHooks> hooks) {
         return LongStream.range(FIRST_SEED, FIRST_SEED + SEEDS)
-                .mapToObj(seed -> Simulation.of(Scenario.named(scenario), seed, wiring.get())
+                .mapToObj(seed -> Simulation.of(Scenario.named(scenario), seed, hooks.get())
                         .run())
                 .map(report -> String.join("\n", report.violations()));
     }
@@ -61,8 +61,8 @@ class PlantedBugsTest {
     private static TestHooks ruled(SnapshotRules rules) {
         return new TestHooks() {
             @Override
-            public SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
-                return PlantedSpawners.of(self, shape, config, seed, rules);
+            public SpawnerMachine spawner(Member self, JobGraph graph, SpawnerConfig config, long seed) {
+                return PlantedSpawners.of(self, graph, config, seed, rules);
             }
         };
     }
@@ -135,8 +135,8 @@ class PlantedBugsTest {
         isFound(
                 violations("synchronous-in-checkpoint", () -> new TestHooks() {
                     @Override
-                    public SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
-                        return PlantedSpawners.of(self, shape, config, seed, PlantedRollbacks.newestOfAny());
+                    public SpawnerMachine spawner(Member self, JobGraph graph, SpawnerConfig config, long seed) {
+                        return PlantedSpawners.of(self, graph, config, seed, PlantedRollbacks.newestOfAny());
                     }
                 }),
                 "which it does not hold");
@@ -252,14 +252,14 @@ class PlantedBugsTest {
     }
 
     private interface Spawners {
-        SpawnerMachine of(Member self, JobGraph shape, SpawnerConfig config, long seed);
+        SpawnerMachine of(Member self, JobGraph graph, SpawnerConfig config, long seed);
     }
 
     private static TestHooks spawners(Spawners planted) {
         return new TestHooks() {
             @Override
-            public SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
-                return planted.of(self, shape, config, seed);
+            public SpawnerMachine spawner(Member self, JobGraph graph, SpawnerConfig config, long seed) {
+                return planted.of(self, graph, config, seed);
             }
         };
     }
@@ -289,8 +289,8 @@ class PlantedBugsTest {
         isFound(
                 violations(
                         "crash-lead-in-delivery",
-                        () -> spawners((self, shape, config, seed) ->
-                                new SpawnerMachine(self, shape, config.withResultCopies(1), seed))),
+                        () -> spawners((self, graph, config, seed) ->
+                                new SpawnerMachine(self, graph, config.withResultCopies(1), seed))),
                 "the job ends with its result in 1 spawners");
     }
 

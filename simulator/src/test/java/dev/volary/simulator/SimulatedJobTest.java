@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Jobs with the time-outs of real ones: a plate of 40 × 40 points in eight blocks, which computes for about five
+ * Jobs with the time-outs of real ones: a laplace of 40 × 40 points in eight blocks, which computes for about five
  * seconds.
  */
 class SimulatedJobTest {
@@ -37,9 +37,9 @@ class SimulatedJobTest {
     @Test
     void withoutFailuresItIsCertifiedAndNothingIsCounted() {
         SimulatedJobReport report = sound(run(job(Scheme.ASYNCHRONOUS, 0), 1, FailureModel.NONE));
-        FailureTotals toll = report.toll();
-        assertEquals(0, toll.daemonsKilled() + toll.declared() + toll.restored() + toll.begunAgain());
-        assertEquals(0, toll.lostIterations());
+        FailureTotals totals = report.totals();
+        assertEquals(0, totals.daemonsKilled() + totals.declared() + totals.restored() + totals.begunAgain());
+        assertEquals(0, totals.lostIterations());
         assertTrue(report.messages() > 1 && report.messages() < 50, () -> report.messages() + " messages");
         assertTrue(report.time().compareTo(Duration.ofSeconds(10)) < 0, () -> "took " + report.time());
     }
@@ -55,25 +55,25 @@ class SimulatedJobTest {
     @ParameterizedTest
     @EnumSource(Scheme.class)
     void aSilentDeathIsNoticedWithinTheTimeoutAndTheAnswerIsAsRightAsEver(Scheme scheme) {
-        FailureTotals toll = sound(run(job(scheme, 0), 5, new Once(true))).toll();
-        assertEquals(1, toll.daemonsKilled());
-        assertEquals(1, toll.detections().size());
-        Duration noticed = toll.detections().getFirst();
+        FailureTotals totals = sound(run(job(scheme, 0), 5, new Once(true))).totals();
+        assertEquals(1, totals.daemonsKilled());
+        assertEquals(1, totals.detections().size());
+        Duration noticed = totals.detections().getFirst();
         // docs/explanation/failure-detection.md: a verdict within 2 s of the last sign of life, batch and messages
         // included
         assertTrue(noticed.compareTo(Duration.ofMillis(2_200)) < 0, () -> "noticed after " + noticed);
         assertTrue(noticed.compareTo(Duration.ofSeconds(1)) > 0, () -> "noticed after " + noticed);
-        assertEquals(1, toll.byStandby(), toll::toString);
-        assertEquals(1, toll.standstills().size(), toll::toString);
-        assertTrue(toll.lostIterations() > 0, toll::toString);
+        assertEquals(1, totals.byStandby(), totals::toString);
+        assertEquals(1, totals.standstills().size(), totals::toString);
+        assertTrue(totals.lostIterations() > 0, totals::toString);
     }
 
     @Test
     void aProcessThatDiesOnALivingHostIsNoticedAtOnce() {
-        FailureTotals toll =
-                sound(run(job(Scheme.ASYNCHRONOUS, 0), 5, new Once(false))).toll();
+        FailureTotals totals =
+                sound(run(job(Scheme.ASYNCHRONOUS, 0), 5, new Once(false))).totals();
         // docs/explanation/failure-detection.md: a process that dies on a living host within 200 ms
-        assertTrue(toll.detections().getFirst().compareTo(Duration.ofMillis(200)) < 0, toll::toString);
+        assertTrue(totals.detections().getFirst().compareTo(Duration.ofMillis(200)) < 0, totals::toString);
     }
 
     @Test
@@ -84,10 +84,11 @@ class SimulatedJobTest {
                 return new Failure.Leave(worker);
             }
         };
-        FailureTotals toll = sound(run(job(Scheme.ASYNCHRONOUS, 0), 2, leaves)).toll();
-        assertEquals(1, toll.left());
-        assertEquals(1, toll.restored(), toll::toString);
-        assertEquals(0, toll.lostIterations());
+        FailureTotals totals =
+                sound(run(job(Scheme.ASYNCHRONOUS, 0), 2, leaves)).totals();
+        assertEquals(1, totals.left());
+        assertEquals(1, totals.restored(), totals::toString);
+        assertEquals(0, totals.lostIterations());
     }
 
     @Test
@@ -98,16 +99,16 @@ class SimulatedJobTest {
                 return worker.isSpawner();
             }
         };
-        FailureTotals toll =
-                sound(run(job(Scheme.ASYNCHRONOUS, 0), 2, killsSpawner)).toll();
-        assertEquals(1, toll.spawnersKilled());
-        assertEquals(0, toll.lostIterations());
+        FailureTotals totals =
+                sound(run(job(Scheme.ASYNCHRONOUS, 0), 2, killsSpawner)).totals();
+        assertEquals(1, totals.spawnersKilled());
+        assertEquals(0, totals.lostIterations());
     }
 
     @Test
     void timeStepsAreCommittedWhileADaemonDies() {
         SimulatedJobReport report = sound(run(job(Scheme.ASYNCHRONOUS, 20), 2, new Once(false)));
-        assertEquals(1, report.toll().daemonsKilled());
+        assertEquals(1, report.totals().daemonsKilled());
     }
 
     @Test
@@ -131,8 +132,8 @@ class SimulatedJobTest {
                 () -> report.report().toString());
     }
 
-    private static SimulatedJobReport run(SimulatedJob job, long seed, FailureModel fate) {
-        return job.run(seed, fate, () -> true);
+    private static SimulatedJobReport run(SimulatedJob job, long seed, FailureModel failureModel) {
+        return job.run(seed, failureModel, () -> true);
     }
 
     private static SimulatedJobReport sound(SimulatedJobReport report) {
@@ -144,11 +145,11 @@ class SimulatedJobTest {
     }
 
     private static SimulatedJob job(Scheme scheme, int steps) {
-        SimulatedProblem plate = SimulatedProblem.plate(40, steps, 8);
+        SimulatedProblem laplace = SimulatedProblem.plate(40, steps, 8);
         return new SimulatedJob(
                 "plate",
-                plate.model(),
-                plate.decomposition(),
+                laplace.model(),
+                laplace.decomposition(),
                 scheme,
                 false,
                 TOLERANCE,

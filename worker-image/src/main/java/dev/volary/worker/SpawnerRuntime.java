@@ -46,7 +46,7 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
     private final JobDescription job;
     private final OpenedProblem problem;
     private final HostChannel parent;
-    private final SpawnerEventAdapter inbox;
+    private final SpawnerEventAdapter events;
     private final Optional<JobCheckpoints> volume;
     private final Runnable whenDismissed;
     private final BackgroundExecutor background;
@@ -69,7 +69,7 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
             JobDescription job,
             OpenedProblem problem,
             HostChannel parent,
-            SpawnerEventAdapter inbox,
+            SpawnerEventAdapter events,
             Optional<JobCheckpoints> volume,
             Runnable whenDismissed) {
         this.volume = volume;
@@ -77,21 +77,21 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
         this.job = job;
         this.problem = problem;
         this.parent = parent;
-        this.inbox = inbox;
+        this.events = events;
         this.others = parent.others();
         this.background = new BackgroundExecutor(broken -> parent.failure("assembling the result failed: " + broken));
     }
 
     @Override
-    public Machine<SpawnerEvent, SpawnerTurn> machine(Member own, JobGraph shape) {
+    public Machine<SpawnerEvent, SpawnerTurn> machine(Member own, JobGraph graph) {
         SpawnerConfig config = ProtocolSettings.spawner(job);
         if (volume.filter(JobCheckpoints::keeps).isPresent()) {
             config = config.keeping();
         }
-        SpawnerMachine spawner = new SpawnerMachine(own, shape, config, job.getSeed());
+        SpawnerMachine spawner = new SpawnerMachine(own, graph, config, job.getSeed());
         self = Optional.of(own);
         machine = Optional.of(spawner);
-        volume.flatMap(SpawnerRuntime::look).ifPresent(inbox::offer);
+        volume.flatMap(SpawnerRuntime::look).ifPresent(events::offer);
         return (event, turn) -> {
             spawner.on(event, turn);
             if (!ended) {
@@ -172,10 +172,10 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
     private void keep(CommittedStep record, Map<Integer, Long> iterations) {
         try {
             volume.orElseThrow().keep(record, iterations, System.currentTimeMillis());
-            inbox.offer(new SpawnerEvent.CheckpointSaved(record.sid(), record.step(), record.residual()));
+            events.offer(new SpawnerEvent.CheckpointSaved(record.sid(), record.step(), record.residual()));
         } catch (IOException e) {
             System.err.println("snapshot " + record.sid() + " is no checkpoint: " + e);
-            inbox.offer(new SpawnerEvent.CheckpointFailed(record.sid(), String.valueOf(e.getMessage())));
+            events.offer(new SpawnerEvent.CheckpointFailed(record.sid(), String.valueOf(e.getMessage())));
         }
     }
 
@@ -207,11 +207,11 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
             if (others.filter(peers -> peers.hasResult(order.sid())).isEmpty()) {
                 assembler().assemble(order.sid(), order.parts(), attributes.toMap());
             }
-            inbox.offer(new SpawnerEvent.ResultAssembled(order.sid()));
+            events.offer(new SpawnerEvent.ResultAssembled(order.sid()));
         } catch (MissingPartException e) {
-            inbox.offer(new SpawnerEvent.PartsMissing(order.sid(), String.valueOf(e.getMessage())));
+            events.offer(new SpawnerEvent.PartsMissing(order.sid(), String.valueOf(e.getMessage())));
         } catch (IOException e) {
-            inbox.offer(new SpawnerEvent.AssemblyFailed(String.valueOf(e.getMessage())));
+            events.offer(new SpawnerEvent.AssemblyFailed(String.valueOf(e.getMessage())));
         }
     }
 
@@ -246,9 +246,9 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
                             .setCertified(order.certified())
                             .build());
             peers.forgetElsewhere(sid);
-            inbox.offer(new SpawnerEvent.ResultCopied(sid, to.id()));
+            events.offer(new SpawnerEvent.ResultCopied(sid, to.id()));
         } catch (IOException | RuntimeException e) {
-            inbox.offer(new SpawnerEvent.ResultCopyFailed(sid, to.id(), String.valueOf(e.getMessage())));
+            events.offer(new SpawnerEvent.ResultCopyFailed(sid, to.id(), String.valueOf(e.getMessage())));
         }
     }
 

@@ -52,7 +52,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** One worker: mesh, agent and the runtime of its role, put together. */
+/** One worker: mesh, runner and the runtime of its role, put together. */
 public final class Worker implements AutoCloseable {
     /** Members open their stores at about the same time; whoever has the whole list joins better. */
     private static final Duration GATHERING = Duration.ofMillis(500);
@@ -63,8 +63,8 @@ public final class Worker implements AutoCloseable {
     private final JobDescription job;
     private final HostChannel parent;
     private final Mesh mesh;
-    private final MeshEventAdapter<?> inbox;
-    private final MachineRunner<?, ?> agent;
+    private final MeshEventAdapter<?> events;
+    private final MachineRunner<?, ?> runner;
     private final RoleRuntime<?, ?> role;
     private final LazyBlockBackups store;
 
@@ -72,15 +72,15 @@ public final class Worker implements AutoCloseable {
             JobDescription job,
             HostChannel parent,
             Mesh mesh,
-            MeshEventAdapter<?> inbox,
-            MachineRunner<?, ?> agent,
+            MeshEventAdapter<?> events,
+            MachineRunner<?, ?> runner,
             RoleRuntime<?, ?> role,
             LazyBlockBackups store) {
         this.job = job;
         this.parent = parent;
         this.mesh = mesh;
-        this.inbox = inbox;
-        this.agent = agent;
+        this.events = events;
+        this.runner = runner;
         this.role = role;
         this.store = store;
     }
@@ -97,22 +97,22 @@ public final class Worker implements AutoCloseable {
             throws IOException, GeneralSecurityException, InvalidProblemException {
         return switch (Shapes.read(start.getRole())) {
             case DAEMON -> {
-                DaemonEventAdapter inbox = new DaemonEventAdapter(parent::heardFrom);
-                yield start(start, parent, inbox, (job, problem, mesh, store, volume) -> {
+                DaemonEventAdapter events = new DaemonEventAdapter(parent::heardFrom);
+                yield start(start, parent, events, (job, problem, mesh, store, volume) -> {
                     DaemonRuntime role =
-                            new DaemonRuntime(job, problem, mesh, parent, inbox, store, volume, whenDismissed);
-                    inbox.connect(role);
+                            new DaemonRuntime(job, problem, mesh, parent, events, store, volume, whenDismissed);
+                    events.connect(role);
                     return role;
                 });
             }
             case SPAWNER -> {
-                SpawnerEventAdapter inbox = new SpawnerEventAdapter(parent::heardFrom);
+                SpawnerEventAdapter events = new SpawnerEventAdapter(parent::heardFrom);
                 yield start(
                         start,
                         parent,
-                        inbox,
+                        events,
                         (job, problem, mesh, store, volume) ->
-                                new SpawnerRuntime(job, problem, parent, inbox, volume, whenDismissed));
+                                new SpawnerRuntime(job, problem, parent, events, volume, whenDismissed));
             }
         };
     }
@@ -128,13 +128,13 @@ public final class Worker implements AutoCloseable {
     }
 
     private static <E, T extends Turn> Worker start(
-            Start start, HostChannel parent, MeshEventAdapter<E> inbox, RoleFactory<E, T> factory)
+            Start start, HostChannel parent, MeshEventAdapter<E> events, RoleFactory<E, T> factory)
             throws IOException, GeneralSecurityException, InvalidProblemException {
         Identity identity = Identity.of(start.getIdentity());
-        Mesh mesh = Mesh.start(meshConfig(start), identity, inbox, parent.services(identity.id()));
+        Mesh mesh = Mesh.start(meshConfig(start), identity, events, parent.services(identity.id()));
         LazyBlockBackups store = new LazyBlockBackups(
-                () -> openStore(start, identity, inbox),
-                holder -> inbox.offer(inbox.of(new WorkerEvent.BackupStoreOpened(holder))));
+                () -> openStore(start, identity, events),
+                holder -> events.offer(events.of(new WorkerEvent.BackupStoreOpened(holder))));
         try {
             Member self = mesh.self();
             parent.ready(Ready.newBuilder().setMember(Shapes.write(self)).build());
@@ -146,10 +146,10 @@ public final class Worker implements AutoCloseable {
             Optional<JobCheckpoints> volume = JobCheckpoints.open(job, problem.decomposition(), problem.steps());
             RoleRuntime<E, T> role = factory.create(job, problem, mesh, store, volume);
             Consumer<WorkerAction> shared = action -> carryOut(action, mesh, parent, store, role);
-            MachineRunner<E, T> agent = new MachineRunner<>(
+            MachineRunner<E, T> runner = new MachineRunner<>(
                     role.machine(self, JobShapes.of(problem.decomposition(), problem.steps())),
                     role::turn,
-                    inbox.of(new WorkerEvent.Tick()),
+                    events.of(new WorkerEvent.Tick()),
                     mesh.controlLoop(),
                     turn -> {
                         if (StageTracer.isOn()) {
@@ -161,10 +161,10 @@ public final class Worker implements AutoCloseable {
                         broken.printStackTrace();
                         parent.failure(self.name() + " failed: " + broken + "; this is a defect, see its log");
                     });
-            inbox.connect(agent);
-            agent.start();
+            events.connect(runner);
+            runner.start();
             StageTracer.control(mesh);
-            return new Worker(job, parent, mesh, inbox, agent, role, store);
+            return new Worker(job, parent, mesh, events, runner, role, store);
         } catch (InvalidProblemException | IOException | RuntimeException e) {
             mesh.close();
             throw e;
@@ -208,7 +208,7 @@ public final class Worker implements AutoCloseable {
     }
 
     /** Opens this worker's store on a free port, beside the mesh's. */
-    private static LazyBlockBackups.Opened openStore(Start start, Identity identity, MeshEventAdapter<?> inbox)
+    private static LazyBlockBackups.Opened openStore(Start start, Identity identity, MeshEventAdapter<?> events)
             throws IOException, GeneralSecurityException {
         JobDescription job = start.getJob();
         BackupHolder self = new BackupHolder(
@@ -227,7 +227,7 @@ public final class Worker implements AutoCloseable {
                 InfinispanBackupStore.open(
                         job.getNamespace() + "/" + job.getName() + "/" + job.getUid(),
                         self,
-                        TlsContexts.context(identity, new JobTrustManager(identity, inbox::refused)),
+                        TlsContexts.context(identity, new JobTrustManager(identity, events::refused)),
                         StoreSettings.of(job.getCopies()).waiting(RESTORE_WAIT),
                         GATHERING));
     }
@@ -278,23 +278,23 @@ public final class Worker implements AutoCloseable {
 
     /** Hands an event to the machine; from any thread. */
     public void offer(WorkerEvent event) {
-        offer(inbox, event);
+        offer(events, event);
     }
 
-    private static <E> void offer(MeshEventAdapter<E> inbox, WorkerEvent event) {
-        inbox.offer(inbox.of(event));
+    private static <E> void offer(MeshEventAdapter<E> events, WorkerEvent event) {
+        events.offer(events.of(event));
     }
 
     /** Hands an event to a spawner's machine; from any thread. A daemon takes no part in what it is about. */
     public void offer(SpawnerEvent event) {
-        if (inbox instanceof SpawnerEventAdapter spawner) {
+        if (events instanceof SpawnerEventAdapter spawner) {
             spawner.offer(event);
         }
     }
 
     /** What this spawner knows of the job. */
     public CompletableFuture<SpawnerView> view() {
-        return agent.ask(role::view);
+        return runner.ask(role::view);
     }
 
     public Member self() {
@@ -313,14 +313,14 @@ public final class Worker implements AutoCloseable {
 
     /** This process is told to end: what it computes is handed over, after which it is dismissed. */
     public void leave() {
-        if (inbox instanceof DaemonEventAdapter daemon) { // a spawner has nothing to hand over
+        if (events instanceof DaemonEventAdapter daemon) { // a spawner has nothing to hand over
             daemon.offer(new DaemonEvent.ShutdownRequested());
         }
     }
 
     /** Ends what computes and decides, and tells the parent the last of it; connections stay. */
     public void end() {
-        agent.close();
+        runner.close();
         role.close();
     }
 

@@ -56,7 +56,7 @@ final class InfinispanTransport implements ReplicaTransport {
 
     // Guarded by this.
     private List<BackupHolder> members = List.of();
-    private long toldAt;
+    private long changedAt;
     private Map<WorkerId, Address> view = Map.of();
     private @Nullable InfinispanCluster cluster;
     private boolean joined;
@@ -79,7 +79,7 @@ final class InfinispanTransport implements ReplicaTransport {
     @Override
     public synchronized void start(Consumer<Set<WorkerId>> listener) {
         changed = listener;
-        toldAt = System.nanoTime();
+        changedAt = System.nanoTime();
         Thread.ofPlatform().daemon().name("backup-join").start(this::joinUntilDone);
     }
 
@@ -88,7 +88,7 @@ final class InfinispanTransport implements ReplicaTransport {
         InfinispanCluster told;
         Set<WorkerId> gone = new HashSet<>();
         synchronized (this) {
-            toldAt = members.equals(others) ? toldAt : System.nanoTime();
+            changedAt = members.equals(others) ? changedAt : System.nanoTime();
             members.forEach(member -> gone.add(member.id()));
             others.forEach(member -> gone.remove(member.id()));
             members = others;
@@ -195,11 +195,11 @@ final class InfinispanTransport implements ReplicaTransport {
 
     /** Whether somebody of the list may still be looked for. */
     private synchronized boolean isNew() {
-        return System.nanoTime() - toldAt < SEEKING.toNanos();
+        return System.nanoTime() - changedAt < SEEKING.toNanos();
     }
 
     private synchronized long restsIn() {
-        return toldAt + joinAfter.toNanos() - System.nanoTime();
+        return changedAt + joinAfter.toNanos() - System.nanoTime();
     }
 
     /** Whether no further attempt is needed. */

@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
 final class ReplicaSearch {
     private final ReplicaTransport peers;
     private final CopyKey key;
-    private final BackupSearch rule;
+    private final BackupSearch search;
     private final ScheduledExecutorService thread;
     private final CompletableFuture<Optional<BlockBackup>> result = new CompletableFuture<>();
 
     /** Nobody is asked before the first {@link #members}. */
-    ReplicaSearch(ReplicaTransport peers, CopyKey key, BackupSearch rule, ScheduledExecutorService thread) {
+    ReplicaSearch(ReplicaTransport peers, CopyKey key, BackupSearch search, ScheduledExecutorService thread) {
         this.peers = peers;
         this.key = key;
-        this.rule = rule;
+        this.search = search;
         this.thread = thread;
     }
 
@@ -38,7 +38,7 @@ final class ReplicaSearch {
 
     /** Who is alive, and who of them can be asked. */
     void members(Collection<WorkerId> live, Collection<WorkerId> reachable) {
-        rule.members(live, reachable);
+        search.members(live, reachable);
         proceed();
     }
 
@@ -48,11 +48,11 @@ final class ReplicaSearch {
             return;
         }
         long now = System.nanoTime();
-        for (WorkerId member : rule.asks(now)) {
+        for (WorkerId member : search.asks(now)) {
             var _ = peers.ask(member, new HolderRequest.Look(key))
                     .whenCompleteAsync((reply, failure) -> looked(member, reply), thread);
         }
-        switch (rule.next(now)) {
+        switch (search.next(now)) {
             case BackupSearch.Next.Wait(long until) -> wakeAt(until, now);
             case BackupSearch.Next.Fetch(WorkerId member) -> {
                 var _ = peers.ask(member, new HolderRequest.Fetch(key))
@@ -75,9 +75,9 @@ final class ReplicaSearch {
 
     private void looked(WorkerId member, @Nullable HolderReply reply) {
         if (reply == null) {
-            rule.failed(member, System.nanoTime());
+            search.failed(member, System.nanoTime());
         } else {
-            rule.looked(
+            search.looked(
                     member, reply instanceof HolderReply.Has(var version) ? Optional.of(version) : Optional.empty());
         }
         proceed();
@@ -85,10 +85,10 @@ final class ReplicaSearch {
 
     private void fetched(WorkerId member, @Nullable HolderReply reply) {
         if (reply == null) {
-            rule.failed(member, System.nanoTime());
+            search.failed(member, System.nanoTime());
         } else {
             Optional<BlockBackup> copy = reply instanceof HolderReply.Frame frame ? sound(frame) : Optional.empty();
-            rule.fetched(member, copy.isPresent());
+            search.fetched(member, copy.isPresent());
             copy.ifPresent(found -> result.complete(Optional.of(found)));
         }
         proceed();

@@ -30,13 +30,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The store, over whatever carries its requests. One thread of its own runs everything; the lanes decide. */
+/** The store, over whatever carries its requests. One thread of its own runs everything; the allSlots decide. */
 public final class ReplicatedBackupStore implements BackupStore {
     private final BackupHolder self;
     private final StoreSettings settings;
     private final ReplicaTransport peers;
     private final ScheduledExecutorService thread;
-    private final Map<CopyKey, ReplicaSlots> lanes = new HashMap<>();
+    private final Map<CopyKey, ReplicaSlots> allSlots = new HashMap<>();
     private final Map<Integer, List<WorkerId>> slots = new ConcurrentHashMap<>();
     private final Set<ReplicaSearch> searches = new HashSet<>();
     private @Nullable List<BackupHolder> live; // others; null until told
@@ -96,9 +96,10 @@ public final class ReplicatedBackupStore implements BackupStore {
         onThread(() -> {
             slots.remove(block);
             for (ReplicaKind kind : ReplicaKind.values()) {
-                ReplicaSlots lane = lanes.remove(new CopyKey(kind, block));
-                if (lane != null) {
-                    lane.close(new IllegalStateException("block " + block + " was forgotten while it was written"));
+                ReplicaSlots replicaSlots = allSlots.remove(new CopyKey(kind, block));
+                if (replicaSlots != null) {
+                    replicaSlots.close(
+                            new IllegalStateException("block " + block + " was forgotten while it was written"));
                 }
             }
         });
@@ -140,8 +141,9 @@ public final class ReplicatedBackupStore implements BackupStore {
     @Override
     public void close() {
         onThread(() -> {
-            lanes.values().forEach(lane -> lane.close(new IllegalStateException("the store was closed")));
-            lanes.clear();
+            allSlots.values()
+                    .forEach(replicaSlots -> replicaSlots.close(new IllegalStateException("the store was closed")));
+            allSlots.clear();
             // A search that ends is taken off the list.
             List.copyOf(searches)
                     .forEach(s -> s.result().completeExceptionally(new IllegalStateException("the store was closed")));
@@ -155,9 +157,10 @@ public final class ReplicatedBackupStore implements BackupStore {
         CompletableFuture<PutOutcome> done = new CompletableFuture<>();
         ByteBuffer bytes = value.asReadOnlyBuffer();
         boolean taken = onThread(() -> {
-            ReplicaSlots lane = lanes.computeIfAbsent(key, k -> placed(k, new ReplicaSlots()));
-            lane.offer(new ReplicaSlots.Write(ReplicaHeader.of(key, 0, version, bytes), bytes, everywhere, done));
-            pump(key, lane);
+            ReplicaSlots replicaSlots = allSlots.computeIfAbsent(key, k -> placed(k, new ReplicaSlots()));
+            replicaSlots.offer(
+                    new ReplicaSlots.Write(ReplicaHeader.of(key, 0, version, bytes), bytes, everywhere, done));
+            pump(key, replicaSlots);
         });
         if (!taken) {
             done.completeExceptionally(new IllegalStateException("the store is closed"));
@@ -167,9 +170,9 @@ public final class ReplicatedBackupStore implements BackupStore {
 
     private void changed() {
         reachable = candidates().stream().map(BackupHolder::id).toList();
-        lanes.forEach((key, lane) -> {
-            placed(key, lane);
-            pump(key, lane);
+        allSlots.forEach((key, replicaSlots) -> {
+            placed(key, replicaSlots);
+            pump(key, replicaSlots);
         });
         List.copyOf(searches).forEach(this::tell);
     }
@@ -191,45 +194,52 @@ public final class ReplicatedBackupStore implements BackupStore {
                 : live.stream().filter(h -> connected.contains(h.id())).toList();
     }
 
-    private ReplicaSlots placed(CopyKey key, ReplicaSlots lane) {
-        lane.place(
-                ReplicaPlacement.choose(key.block(), self, lane.holders(), candidates(), settings.copies()),
+    private ReplicaSlots placed(CopyKey key, ReplicaSlots replicaSlots) {
+        replicaSlots.place(
+                ReplicaPlacement.choose(key.block(), self, replicaSlots.holders(), candidates(), settings.copies()),
                 live != null && live.isEmpty());
-        slots.put(key.block(), lane.holders().stream().map(BackupHolder::id).toList());
-        return lane;
+        slots.put(
+                key.block(),
+                replicaSlots.holders().stream().map(BackupHolder::id).toList());
+        return replicaSlots;
     }
 
-    private void pump(CopyKey key, ReplicaSlots lane) {
-        for (ReplicaSlots.Send send : lane.sends()) {
+    private void pump(CopyKey key, ReplicaSlots replicaSlots) {
+        for (ReplicaSlots.Send send : replicaSlots.sends()) {
             WorkerId holder = send.holder().id();
             BlockVersion version = send.request().header().version();
             var _ = peers.ask(holder, send.request())
                     .whenComplete((reply, failure) -> onThread(() -> {
-                        answered(key, lane, holder, version, reply);
-                        pump(key, lane);
+                        answered(key, replicaSlots, holder, version, reply);
+                        pump(key, replicaSlots);
                     }));
         }
-        lane.strewnBelow().ifPresent(below -> tidy(key, lane, below));
+        replicaSlots.strewnBelow().ifPresent(below -> tidy(key, replicaSlots, below));
     }
 
     private void answered(
-            CopyKey key, ReplicaSlots lane, WorkerId holder, BlockVersion version, @Nullable HolderReply reply) {
+            CopyKey key,
+            ReplicaSlots replicaSlots,
+            WorkerId holder,
+            BlockVersion version,
+            @Nullable HolderReply reply) {
         if (reply instanceof HolderReply.Done) {
-            lane.stored(holder, version);
+            replicaSlots.stored(holder, version);
         } else if (reply instanceof HolderReply.Has(BlockVersion newer)) {
-            lane.refused(holder, newer);
+            replicaSlots.refused(holder, newer);
         } else {
-            lane.failed(holder);
+            replicaSlots.failed(holder);
             later(settings.retry().toMillis(), () -> {
-                lane.rested(holder);
-                pump(key, lane);
+                replicaSlots.rested(holder);
+                pump(key, replicaSlots);
             });
         }
     }
 
     /** Members that are no longer in a slot need not keep what they have. */
-    private void tidy(CopyKey key, ReplicaSlots lane, BlockVersion below) {
-        List<WorkerId> holders = lane.holders().stream().map(BackupHolder::id).toList();
+    private void tidy(CopyKey key, ReplicaSlots replicaSlots, BlockVersion below) {
+        List<WorkerId> holders =
+                replicaSlots.holders().stream().map(BackupHolder::id).toList();
         List<WorkerId> rest = new ArrayList<>(reachable);
         rest.add(self.id());
         rest.removeAll(holders);
@@ -254,10 +264,10 @@ public final class ReplicatedBackupStore implements BackupStore {
     }
 
     private Optional<BlockBackup> own(CopyKey key) {
-        ReplicaSlots lane = lanes.get(key);
-        return lane == null
+        ReplicaSlots replicaSlots = allSlots.get(key);
+        return replicaSlots == null
                 ? Optional.empty()
-                : lane.newest().map(write -> new BlockBackup(key.block(), write.version(), write.value()));
+                : replicaSlots.newest().map(write -> new BlockBackup(key.block(), write.version(), write.value()));
     }
 
     private static Optional<BlockBackup> newer(Optional<BlockBackup> a, Optional<BlockBackup> b) {

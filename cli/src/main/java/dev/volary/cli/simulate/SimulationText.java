@@ -53,10 +53,10 @@ final class SimulationText {
                 + ", " + count(job.spawners(), "spawner") + "; "
                 + count(job.decomposition().blocks(), "block"));
         lines.add("  iterations          " + Units.grouped(report.report().iterations()) + " of all blocks, "
-                + Units.grouped(report.toll().lostIterations()) + " lost; backups every "
+                + Units.grouped(report.totals().lostIterations()) + " lost; backups every "
                 + Units.grouped(job.backupEvery()));
         lines.add("  snapshots           " + report.report().snapshots());
-        failureLines(report.toll()).forEach((label, text) -> lines.add("  " + pad(label) + text));
+        failureLines(report.totals()).forEach((label, text) -> lines.add("  " + pad(label) + text));
         lines.add("  messages            " + String.format(Locale.ROOT, "%.1f", report.messages())
                 + " per second and daemon, besides " + Units.count(report.halos()) + " halos");
         lines.add("  invariants          " + (report.violations().isEmpty() ? "all held" : style.red("violated")));
@@ -74,8 +74,8 @@ final class SimulationText {
         String line = "seed " + report.report().seed() + ": " + verdict(report, style) + " after "
                 + Units.time(report.time()) + ", "
                 + Units.grouped(report.report().iterations()) + " iterations, "
-                + faults(report.toll())
-                + percentile(report.toll().detections(), 0.5)
+                + faults(report.totals())
+                + percentile(report.totals().detections(), 0.5)
                         .map(median -> ", detected after " + Units.time(median))
                         .orElse("")
                 + reason(report).map(why -> "; " + why).orElse("");
@@ -182,7 +182,7 @@ final class SimulationText {
     /** The JSON object of one run. */
     Map<String, Object> json(SimulatedJobReport report) {
         Map<String, Object> json = new LinkedHashMap<>();
-        FailureTotals totals = report.toll();
+        FailureTotals totals = report.totals();
         json.put("type", "run");
         json.put("job", checked.name());
         json.put("seed", report.report().seed());

@@ -38,7 +38,7 @@ final class SimulationTotals {
                 .sorted()
                 .toList();
         this.detections = reports.stream()
-                .flatMap(report -> report.toll().detections().stream())
+                .flatMap(report -> report.totals().detections().stream())
                 .sorted()
                 .toList();
     }

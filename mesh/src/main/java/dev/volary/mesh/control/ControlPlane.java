@@ -28,7 +28,7 @@ public final class ControlPlane {
     private final MeshListener listener;
     private final BulkPlane bulk;
     private final long startNanos = System.nanoTime();
-    private final ControlTally tally = new ControlTally();
+    private final ControlTally telemetry = new ControlTally();
     private final Map<WorkerId, ControlSession> peers = new HashMap<>();
     private final Set<WorkerId> forgotten = new HashSet<>();
     private boolean closed;
@@ -102,7 +102,7 @@ public final class ControlPlane {
 
     /** What was sent so far; from any thread. */
     public ControlTelemetry telemetry() {
-        return tally.telemetry();
+        return telemetry.telemetry();
     }
 
     public void close() {
@@ -118,7 +118,8 @@ public final class ControlPlane {
             return null;
         }
         return peers.computeIfAbsent(
-                node, id -> new ControlSession(id, config, name, startNanos, loop, transport, listener, bulk, tally));
+                node,
+                id -> new ControlSession(id, config, name, startNanos, loop, transport, listener, bulk, telemetry));
     }
 
     /** Closes what comes from a worker that was forgotten. */

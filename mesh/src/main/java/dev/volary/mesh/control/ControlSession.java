@@ -45,7 +45,7 @@ final class ControlSession {
     private final Transport transport;
     private final MeshListener listener;
     private final BulkPlane bulk;
-    private final ControlTally tally;
+    private final ControlTally telemetry;
     private final ReliableLink<Message> link;
     private final Backoff backoff;
     private @Nullable Member member;
@@ -72,9 +72,9 @@ final class ControlSession {
             Transport transport,
             MeshListener listener,
             BulkPlane bulk,
-            ControlTally tally) {
+            ControlTally telemetry) {
         this.id = id;
-        this.tally = tally;
+        this.telemetry = telemetry;
         this.config = config;
         this.name = name;
         this.startNanos = startNanos;
@@ -126,7 +126,7 @@ final class ControlSession {
             byte[] bytes =
                     MessageCodec.write(Envelope.newBuilder(), word).build().toByteArray();
             current.send(new ByteArrayMessage(bytes, bytes.length));
-            tally.watch();
+            telemetry.watch();
         }
     }
 
@@ -254,7 +254,7 @@ final class ControlSession {
         frame.payload().ifPresent(message -> MessageCodec.write(envelope, message));
         byte[] bytes = envelope.build().toByteArray();
         current.send(new ByteArrayMessage(bytes, bytes.length));
-        tally.message();
+        telemetry.message();
     }
 
     private void scheduleTick() {

@@ -9,19 +9,19 @@ import java.util.Optional;
 /**
  * What came of a simulated job.
  *
- * @param report how it ended, and what the judge found
- * @param toll what befell its workers
+ * @param report how it ended, and what the checker found
+ * @param totals what befell its workers
  * @param messages control messages that a daemon sent in a second, standbys included
  * @param halos that a daemon sent to others in a second
  */
-public record SimulatedJobReport(SimulationReport report, FailureTotals toll, double messages, double halos) {
+public record SimulatedJobReport(SimulationReport report, FailureTotals totals, double messages, double halos) {
 
     /** How it ended; none if it was given up. */
     public Optional<JobOutcome> outcome() {
         return report.outcome();
     }
 
-    /** What the judge found; empty if every invariant held. */
+    /** What the checker found; empty if every invariant held. */
     public List<String> violations() {
         return report.violations();
     }

@@ -24,9 +24,9 @@ final class DelayedBackupSearch {
 
     private final SimulatedDaemon daemon;
     private final int block;
-    private final BackupSearch rule;
+    private final BackupSearch search;
     private final Consumer<Optional<SimulatedBackups.Backup>> found;
-    private boolean over;
+    private boolean isOver;
 
     /**
      * Begins.
@@ -39,25 +39,26 @@ final class DelayedBackupSearch {
             Consumer<Optional<SimulatedBackups.Backup>> found) {
         this.daemon = daemon;
         this.block = restore.block();
-        this.rule = new BackupSearch(daemon.world.wiring.known(restore.known()), PATIENCE, daemon.world.agenda.now());
+        this.search = new BackupSearch(
+                daemon.simulation.hooks.known(restore.known()), PATIENCE, daemon.simulation.queue.now());
         this.found = found;
         proceed();
     }
 
     private void proceed() {
-        if (over) {
+        if (isOver) {
             return;
         }
-        Set<WorkerId> live = daemon.world.nodes.keySet(); // spawners keep copies too
-        rule.members(live, live);
-        long now = daemon.world.agenda.now();
-        for (WorkerId member : rule.asks(now)) {
+        Set<WorkerId> live = daemon.simulation.nodes.keySet(); // spawners keep copies too
+        search.members(live, live);
+        long now = daemon.simulation.queue.now();
+        for (WorkerId member : search.asks(now)) {
             daemon.later(answersIn(), () -> {
-                rule.looked(member, copyOf(member).map(SimulatedBackups.Backup::key));
+                search.looked(member, copyOf(member).map(SimulatedBackups.Backup::key));
                 proceed();
             });
         }
-        switch (rule.next(now)) {
+        switch (search.next(now)) {
             case BackupSearch.Next.Wait(long until) -> {
                 if (until < Long.MAX_VALUE) {
                     daemon.later(until - now, this::proceed);
@@ -66,7 +67,7 @@ final class DelayedBackupSearch {
             case BackupSearch.Next.Fetch(WorkerId member) ->
                 daemon.later(answersIn(), () -> {
                     Optional<SimulatedBackups.Backup> copy = copyOf(member);
-                    rule.fetched(member, copy.isPresent());
+                    search.fetched(member, copy.isPresent());
                     if (copy.isPresent()) {
                         end(copy);
                     } else {
@@ -79,18 +80,18 @@ final class DelayedBackupSearch {
     }
 
     private void end(Optional<SimulatedBackups.Backup> copy) {
-        if (!over) {
-            over = true;
+        if (!isOver) {
+            isOver = true;
             found.accept(copy);
         }
     }
 
     private long answersIn() {
-        boolean slow = daemon.world.random.nextBoolean();
-        return MICRO + daemon.world.random.nextLong(QUICK) + (slow ? SLOW : 0);
+        boolean slow = daemon.simulation.random.nextBoolean();
+        return MICRO + daemon.simulation.random.nextLong(QUICK) + (slow ? SLOW : 0);
     }
 
     private Optional<SimulatedBackups.Backup> copyOf(WorkerId member) {
-        return daemon.world.holders.newest(block, member::equals);
+        return daemon.simulation.holders.newest(block, member::equals);
     }
 }

@@ -27,11 +27,11 @@ public final class FailureStatistics {
     private int pauses;
     private int dismissed;
     private int declared;
-    private int mistaken;
+    private int falseVerdicts;
     private int byStandby;
     private int bySurvivor;
     private int restored;
-    private int begunAgain;
+    private int restarted;
     private int takeovers;
     private int parked;
     private int rollbacks;
@@ -77,7 +77,7 @@ public final class FailureStatistics {
 
     /** A daemon lived until now. */
     public void lived(SimulatedDaemon daemon, long now) {
-        daemonSeconds += (now - daemon.bornAt) / 1e9;
+        daemonSeconds += (now - daemon.startedAt) / 1e9;
     }
 
     // ---- what workers do -------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ public final class FailureStatistics {
             bySurvivor += idle ? 0 : 1;
         }
         restored += from.isPresent() ? 1 : 0;
-        begunAgain += from.isPresent() ? 0 : 1;
+        restarted += from.isPresent() ? 0 : 1;
         lostIterations += Math.max(0, progress.getOrDefault(block, 0L) - from.orElse(0L));
         progress.put(block, from.orElse(0L));
     }
@@ -130,7 +130,7 @@ public final class FailureStatistics {
             case JobEvent.DaemonLost lost -> {
                 declared++;
                 boolean inOrder = lost.cause() == FailureVerdict.Cause.LEFT;
-                mistaken += lives && !inOrder ? 1 : 0;
+                falseVerdicts += lives && !inOrder ? 1 : 0;
                 Optional.ofNullable(diedAt.remove(lost.daemon()))
                         .filter(at -> !inOrder)
                         .ifPresent(at -> detections.add(Duration.ofNanos(now - at)));
@@ -144,7 +144,7 @@ public final class FailureStatistics {
     }
 
     /** The sum of it. */
-    public FailureTotals toll() {
+    public FailureTotals totals() {
         return new FailureTotals(
                 daemonsKilled,
                 spawnersKilled,
@@ -152,13 +152,13 @@ public final class FailureStatistics {
                 pauses,
                 dismissed,
                 declared,
-                mistaken,
+                falseVerdicts,
                 detections,
                 standstills,
                 byStandby,
                 bySurvivor,
                 restored,
-                begunAgain,
+                restarted,
                 parked,
                 takeovers,
                 rollbacks,

@@ -71,15 +71,15 @@ public final class FaultInjector {
     /** The share of connections that take long each time. */
     private static final double SLOW_CONNECTIONS = 0.3;
 
-    private final SimulationState world;
+    private final SimulationState simulation;
     private final WorkerLauncher workers;
-    private final FaultPlan chaos;
+    private final FaultPlan faultPlan;
     private int deaths;
     private int steps;
     private boolean late;
-    private int keeps;
+    private int keptDaemons;
     private boolean suspended;
-    private final FailureModel fate;
+    private final FailureModel failureModel;
     private final int standbys;
     private boolean iterating;
     private Optional<String> cutOff = Optional.empty();
@@ -87,70 +87,70 @@ public final class FaultInjector {
     private long cutUntil;
 
     /**
-     * @param fate what befalls workers beside the scenario, once all blocks iterate
+     * @param failureModel what befalls workers beside the scenario, once all blocks iterate
      * @param standbys daemons that start then
      */
-    public FaultInjector(SimulationState world, WorkerLauncher workers, FailureModel fate, int standbys) {
-        this.world = world;
+    public FaultInjector(SimulationState simulation, WorkerLauncher workers, FailureModel failureModel, int standbys) {
+        this.simulation = simulation;
         this.workers = workers;
-        this.fate = fate;
+        this.failureModel = failureModel;
         this.standbys = standbys;
-        this.chaos = world.scenario.chaos();
+        this.faultPlan = simulation.scenario.chaos();
     }
 
     /** Plans what happens. */
     public void plan() {
-        switch (chaos.kind()) {
+        switch (faultPlan.kind()) {
             case TWICE -> repeat(FaultPlan.FaultKind.ONE, 2);
             case STORM -> repeat(FaultPlan.FaultKind.ONE, 2 * SEVERAL);
             case SLOW_MACHINE -> repeat(FaultPlan.FaultKind.SLOW_MACHINE, 2 * SEVERAL);
             case ANYTHING -> {
                 for (int i = 0; i < SEVERAL; i++) {
-                    repeat(SURVIVABLE.get(world.random.nextInt(SURVIVABLE.size())), 1);
+                    repeat(SURVIVABLE.get(simulation.random.nextInt(SURVIVABLE.size())), 1);
                 }
             }
             case LATE ->
-                world.agenda.after(
-                        FaultPlan.LATE.toNanos() + world.random.nextLong(DETECTION_SPREAD),
+                simulation.queue.after(
+                        FaultPlan.LATE.toNanos() + simulation.random.nextLong(DETECTION_SPREAD),
                         () -> perturb(FaultPlan.FaultKind.ONE));
             default -> {
-                if (chaos.kind().isEvent()) {
-                    repeat(chaos.kind(), 1);
+                if (faultPlan.kind().isEvent()) {
+                    repeat(faultPlan.kind(), 1);
                 }
             }
         }
     }
 
-    /** All blocks iterate: standbys start, one after the other, and fate takes its course. */
+    /** All blocks iterate: standbys start, one after the other, and failureModel takes its course. */
     void allIterate() {
         if (!iterating) {
             iterating = true;
             for (int i = 0; i < standbys; i++) {
-                world.agenda.after(i * STANDBYS_APART, () -> startAnother(Optional.empty()));
+                simulation.queue.after(i * STANDBYS_APART, () -> startAnother(Optional.empty()));
             }
-            if (!fate.equals(FailureModel.NONE)) {
+            if (!failureModel.equals(FailureModel.NONE)) {
                 strike();
             }
         }
     }
 
     private void strike() {
-        if (world.judge.ended()) {
+        if (simulation.checker.ended()) {
             return;
         }
         Map<String, SimulatedWorker> byName = new HashMap<>();
         List<FailureModel.Candidate> alive = new ArrayList<>();
-        for (SimulatedWorker node : world.nodes.values()) {
+        for (SimulatedWorker node : simulation.nodes.values()) {
             byName.put(node.member.name(), node);
             alive.add(new FailureModel.Candidate(
                     node.member.name(), node instanceof SimulatedSpawner, node.member.zone()));
         }
-        for (FailureModel.Failure blow : fate.due(world.agenda.now(), alive)) {
+        for (FailureModel.Failure blow : failureModel.due(simulation.queue.now(), alive)) {
             SimulatedWorker victim = byName.get(blow.worker());
             if (victim == null || !victim.lives()) {
                 throw new IllegalArgumentException("no worker " + blow.worker() + " lives");
             }
-            world.ledger.struck(victim, blow);
+            simulation.statistics.struck(victim, blow);
             switch (blow) {
                 case FailureModel.Failure.Crash death -> dies(victim, death.withHost());
                 case FailureModel.Failure.Pause pause ->
@@ -164,43 +164,43 @@ public final class FaultInjector {
                 }
             }
         }
-        world.agenda.after(FATE_EVERY, this::strike);
+        simulation.queue.after(FATE_EVERY, this::strike);
     }
 
     private void dies(SimulatedWorker victim, boolean withHost) {
         gone(victim, !withHost);
         if (victim instanceof SimulatedDaemon daemon) {
-            world.agenda.after(restart(), () -> startAnother(place(daemon)));
+            simulation.queue.after(restart(), () -> startAnother(place(daemon)));
         } else {
-            world.judge.disturbed(world.agenda.now() + UNWATCHED);
+            simulation.checker.disturbed(simulation.queue.now() + UNWATCHED);
             followSpawner();
         }
     }
 
     /** The zone of who follows this daemon; none if it comes in turn. */
     private Optional<String> place(SimulatedDaemon daemon) {
-        return fate.equals(FailureModel.NONE) ? Optional.empty() : Optional.of(daemon.member.zone());
+        return failureModel.equals(FailureModel.NONE) ? Optional.empty() : Optional.of(daemon.member.zone());
     }
 
     private long restart() {
-        return world.tempo.restart() + world.random.nextLong(2 * world.tempo.restart());
+        return simulation.timing.restart() + simulation.random.nextLong(2 * simulation.timing.restart());
     }
 
     /** A daemon takes a step of a snapshot: it, or another one, may die soon. */
     void inSnapshot(SimulatedDaemon daemon) {
         inCommit(daemon);
-        boolean leader = chaos.kind() == FaultPlan.FaultKind.LEAD_IN_SNAPSHOT;
-        boolean now =
-                (leader || chaos.kind() == FaultPlan.FaultKind.IN_SNAPSHOT) && world.random.nextDouble() < IN_SNAPSHOT;
-        if (now && leader && deaths < SEVERAL && !world.judge.ended()) {
+        boolean leader = faultPlan.kind() == FaultPlan.FaultKind.LEAD_IN_SNAPSHOT;
+        boolean now = (leader || faultPlan.kind() == FaultPlan.FaultKind.IN_SNAPSHOT)
+                && simulation.random.nextDouble() < IN_SNAPSHOT;
+        if (now && leader && deaths < SEVERAL && !simulation.checker.ended()) {
             deaths++;
-            world.agenda.after(world.random.nextLong(4 * MILLI), this::killLead);
+            simulation.queue.after(simulation.random.nextLong(4 * MILLI), this::killLead);
         } else if (now && !leader && deaths < SEVERAL) {
             deaths++;
-            List<SimulatedDaemon> alive = world.daemons();
+            List<SimulatedDaemon> alive = simulation.daemons();
             SimulatedDaemon victim =
-                    world.random.nextBoolean() ? daemon : alive.get(world.random.nextInt(alive.size()));
-            world.agenda.after(world.random.nextLong(2 * MILLI), () -> {
+                    simulation.random.nextBoolean() ? daemon : alive.get(simulation.random.nextInt(alive.size()));
+            simulation.queue.after(simulation.random.nextLong(2 * MILLI), () -> {
                 if (victim.lives()) {
                     kill(Set.of(victim));
                 }
@@ -210,14 +210,14 @@ public final class FaultInjector {
 
     /** A daemon takes a step of a commit: it, alone or with the holder of its newest backup, may die at once. */
     void inCommit(SimulatedDaemon daemon) {
-        boolean may =
-                chaos.kind() == FaultPlan.FaultKind.IN_COMMIT || chaos.kind() == FaultPlan.FaultKind.HOLDER_IN_COMMIT;
-        if (may && deaths < SEVERAL && world.random.nextDouble() < IN_COMMIT) {
+        boolean may = faultPlan.kind() == FaultPlan.FaultKind.IN_COMMIT
+                || faultPlan.kind() == FaultPlan.FaultKind.HOLDER_IN_COMMIT;
+        if (may && deaths < SEVERAL && simulation.random.nextDouble() < IN_COMMIT) {
             deaths++;
-            long soon = world.random.nextBoolean() ? 0 : world.random.nextLong(2 * MILLI);
-            world.agenda.after(soon, () -> {
-                if (daemon.lives() && !world.judge.ended()) {
-                    kill(chaos.kind() == FaultPlan.FaultKind.IN_COMMIT ? Set.of(daemon) : withHolder(daemon));
+            long soon = simulation.random.nextBoolean() ? 0 : simulation.random.nextLong(2 * MILLI);
+            simulation.queue.after(soon, () -> {
+                if (daemon.lives() && !simulation.checker.ended()) {
+                    kill(faultPlan.kind() == FaultPlan.FaultKind.IN_COMMIT ? Set.of(daemon) : withHolder(daemon));
                 }
             });
         }
@@ -225,12 +225,12 @@ public final class FaultInjector {
 
     /** A daemon takes its part of a checkpoint: it may die before that is durable. */
     void inCheckpoint(SimulatedDaemon daemon) {
-        if (chaos.kind() == FaultPlan.FaultKind.IN_CHECKPOINT
+        if (faultPlan.kind() == FaultPlan.FaultKind.IN_CHECKPOINT
                 && deaths < SEVERAL
-                && world.random.nextDouble() < IN_CHECKPOINT) {
+                && simulation.random.nextDouble() < IN_CHECKPOINT) {
             deaths++;
-            world.agenda.after(world.random.nextLong(4 * MILLI), () -> {
-                if (daemon.lives() && !world.judge.ended()) {
+            simulation.queue.after(simulation.random.nextLong(4 * MILLI), () -> {
+                if (daemon.lives() && !simulation.checker.ended()) {
                     kill(Set.of(daemon));
                 }
             });
@@ -239,20 +239,22 @@ public final class FaultInjector {
 
     /** A checkpoint is on the volume: the job may be suspended, and go on later under a newer term. */
     void kept() {
-        if (chaos.kind() != FaultPlan.FaultKind.SUSPEND || ++keeps != 1 + world.seed % 2 || world.judge.ended()) {
+        if (faultPlan.kind() != FaultPlan.FaultKind.SUSPEND
+                || ++keptDaemons != 1 + simulation.seed % 2
+                || simulation.checker.ended()) {
             return;
         }
-        world.judge.disturbed(world.agenda.now() + SUSPENDED + UNWATCHED);
-        int daemons = world.daemons().size();
-        int spawners = world.spawners().size();
-        world.agenda.after(world.random.nextLong(4 * MILLI), () -> {
-            if (world.judge.ended()) {
+        simulation.checker.disturbed(simulation.queue.now() + SUSPENDED + UNWATCHED);
+        int daemons = simulation.daemons().size();
+        int spawners = simulation.spawners().size();
+        simulation.queue.after(simulation.random.nextLong(4 * MILLI), () -> {
+            if (simulation.checker.ended()) {
                 return;
             }
             suspended = true;
-            List.copyOf(world.nodes.values()).forEach(this::gone);
-            world.arbiter = new LeaderElectionRecord(Optional.empty(), world.arbiter.term(), List.of());
-            world.agenda.after(SUSPENDED, () -> {
+            List.copyOf(simulation.nodes.values()).forEach(this::gone);
+            simulation.arbiter = new LeaderElectionRecord(Optional.empty(), simulation.arbiter.term(), List.of());
+            simulation.queue.after(SUSPENDED, () -> {
                 for (int i = 0; i < spawners; i++) {
                     workers.startSpawner(MILLI);
                 }
@@ -265,18 +267,18 @@ public final class FaultInjector {
 
     /** A block is opened again: after a suspension all of them have something to start from. */
     void opens(int block, boolean state) {
-        if (suspended && !state && !world.scenario.marches()) {
-            world.judge.violated("block " + block + " begins from nothing though there is a checkpoint");
+        if (suspended && !state && !simulation.scenario.marches()) {
+            simulation.checker.violated("block " + block + " begins from nothing though there is a checkpoint");
         }
     }
 
     /** A daemon's backup is on its way: it may stand still until somebody else has backed the block up. */
     void inBackup(SimulatedDaemon daemon) {
-        if (chaos.kind() == FaultPlan.FaultKind.PAUSE_IN_BACKUP
+        if (faultPlan.kind() == FaultPlan.FaultKind.PAUSE_IN_BACKUP
                 && deaths == 0
-                && world.random.nextDouble() < IN_BACKUP) {
+                && simulation.random.nextDouble() < IN_BACKUP) {
             deaths++;
-            daemon.pause((150 + world.random.nextInt(200)) * MILLI);
+            daemon.pause((150 + simulation.random.nextInt(200)) * MILLI);
         }
     }
 
@@ -289,8 +291,8 @@ public final class FaultInjector {
                     case StepMessage.StepCommit m -> true;
                     default -> false;
                 };
-        int most = world.scenario.spools() > 0 ? world.scenario.spools() - 1 : SEVERAL;
-        if (about && deaths < most && world.leads(sender) && world.random.nextDouble() < IN_COMMIT) {
+        int most = simulation.scenario.spools() > 0 ? simulation.scenario.spools() - 1 : SEVERAL;
+        if (about && deaths < most && simulation.leads(sender) && simulation.random.nextDouble() < IN_COMMIT) {
             deaths++;
             killSpawners(Set.of(sender));
         }
@@ -299,21 +301,22 @@ public final class FaultInjector {
     private void repeat(FaultPlan.FaultKind kind, int times) {
         for (int i = 0; i < times; i++) {
             long span = FaultPlan.LATEST.minus(FaultPlan.EARLIEST).toNanos();
-            world.agenda.after(FaultPlan.EARLIEST.toNanos() + world.random.nextLong(span), () -> perturb(kind));
+            simulation.queue.after(
+                    FaultPlan.EARLIEST.toNanos() + simulation.random.nextLong(span), () -> perturb(kind));
         }
     }
 
     private void perturb(FaultPlan.FaultKind kind) {
-        List<SimulatedDaemon> alive = world.daemons();
-        if (alive.isEmpty() || world.judge.ended()) {
+        List<SimulatedDaemon> alive = simulation.daemons();
+        if (alive.isEmpty() || simulation.checker.ended()) {
             return;
         }
-        SimulatedDaemon victim = alive.get(world.random.nextInt(alive.size()));
+        SimulatedDaemon victim = alive.get(simulation.random.nextInt(alive.size()));
         switch (kind) {
             case ONE -> kill(Set.of(victim));
             case IN_ROLLBACK -> {
                 kill(Set.of(victim));
-                world.agenda.after(world.random.nextLong(GOING_BACK), () -> perturb(FaultPlan.FaultKind.ONE));
+                simulation.queue.after(simulation.random.nextLong(GOING_BACK), () -> perturb(FaultPlan.FaultKind.ONE));
             }
             case PAIR -> kill(pair(victim));
             case OWNER_AND_HOLDER -> kill(withHolder(victim));
@@ -325,58 +328,60 @@ public final class FaultInjector {
                 kill(zone);
             }
             case PAUSE -> {
-                victim.pause((50 + world.random.nextInt(300)) * MILLI);
+                victim.pause((50 + simulation.random.nextInt(300)) * MILLI);
             }
-            case SLOW_MACHINE -> List.copyOf(world.nodes.values()).forEach(this::slowDown);
+            case SLOW_MACHINE -> List.copyOf(simulation.nodes.values()).forEach(this::slowDown);
             case FALSE_VERDICT ->
                 verdict(
                         Set.of(victim),
-                        world.random.nextBoolean() ? FailureVerdict.Cause.DEAD : FailureVerdict.Cause.STUCK);
+                        simulation.random.nextBoolean() ? FailureVerdict.Cause.DEAD : FailureVerdict.Cause.STUCK);
             case PARTITION -> partition(victim, alive);
-            case SPAWNER -> killSpawners(Set.of(any(world.spawners())));
+            case SPAWNER -> killSpawners(Set.of(any(simulation.spawners())));
             case LEAD -> killLead();
             case LEAD_PAUSE ->
-                world.spawners().stream()
-                        .filter(world::leads)
-                        .forEach(node -> node.pause((100 + world.random.nextInt(300)) * MILLI));
-            case ALL_SPAWNERS -> killSpawners(world.spawners());
+                simulation.spawners().stream()
+                        .filter(simulation::leads)
+                        .forEach(node -> node.pause((100 + simulation.random.nextInt(300)) * MILLI));
+            case ALL_SPAWNERS -> killSpawners(simulation.spawners());
             case SPAWNER_AND_SUCCESSOR -> {
-                List<SimulatedSpawner> ring = world.spawners();
-                int first = world.random.nextInt(ring.size());
+                List<SimulatedSpawner> ring = simulation.spawners();
+                int first = simulation.random.nextInt(ring.size());
                 // In an order of their own: that of Set.of differs from one JVM to the next.
                 killSpawners(new LinkedHashSet<>(List.of(ring.get((first + 1) % ring.size()), ring.get(first))));
             }
             case SITE -> {
-                SimulatedSpawner spawner = any(world.spawners());
+                SimulatedSpawner spawner = any(simulation.spawners());
                 List<SimulatedWorker> site = new ArrayList<>(alive);
                 site.removeIf(daemon -> !daemon.member.zone().equals(spawner.member.zone()));
                 site.add(spawner);
                 powerOff(site);
             }
-            case CUT_MACHINE -> cutOff(any(world.spawners()).member.host());
+            case CUT_MACHINE -> cutOff(any(simulation.spawners()).member.host());
             case SPAWNER_AND_DAEMON -> {
-                killSpawners(Set.of(any(world.spawners())));
-                world.agenda.after(world.random.nextLong(MILLI), () -> kill(Set.of(victim)));
+                killSpawners(Set.of(any(simulation.spawners())));
+                simulation.queue.after(simulation.random.nextLong(MILLI), () -> kill(Set.of(victim)));
             }
             case LEAVE -> victim.handle(new DaemonEvent.ShutdownRequested());
             case SCALE -> {
-                SpawnerEvent wanted = new SpawnerEvent.ScaleRequested(world.scenario.daemons() + chaos.standbys());
-                world.spawners()
+                SpawnerEvent wanted =
+                        new SpawnerEvent.ScaleRequested(simulation.scenario.daemons() + faultPlan.standbys());
+                simulation
+                        .spawners()
                         .forEach(spawner ->
-                                spawner.later(world.random.nextLong(LATE_POLL), () -> spawner.handle(wanted)));
+                                spawner.later(simulation.random.nextLong(LATE_POLL), () -> spawner.handle(wanted)));
             }
             default -> throw new IllegalArgumentException(kind + " is no single event");
         }
     }
 
     private void slowDown(SimulatedWorker node) {
-        if (world.random.nextBoolean()) {
-            node.pause(world.random.nextInt(300) * MILLI);
+        if (simulation.random.nextBoolean()) {
+            node.pause(simulation.random.nextInt(300) * MILLI);
         }
-        for (SimulatedWorker other : world.nodes.values()) {
-            if (world.random.nextDouble() < SLOW_CONNECTIONS) {
-                long until = world.agenda.now() + world.random.nextInt(150) * MILLI;
-                world.separate(node.member.id(), other.member.id(), until);
+        for (SimulatedWorker other : simulation.nodes.values()) {
+            if (simulation.random.nextDouble() < SLOW_CONNECTIONS) {
+                long until = simulation.queue.now() + simulation.random.nextInt(150) * MILLI;
+                simulation.separate(node.member.id(), other.member.id(), until);
             }
         }
     }
@@ -385,8 +390,8 @@ public final class FaultInjector {
     void kill(Set<SimulatedDaemon> victims) {
         for (SimulatedDaemon victim : victims) {
             gone(victim);
-            if (chaos.restarts()) {
-                world.agenda.after(restart(), this::startAnother);
+            if (faultPlan.restarts()) {
+                simulation.queue.after(restart(), this::startAnother);
             }
         }
     }
@@ -394,36 +399,41 @@ public final class FaultInjector {
     /** A node is about to send a control message, which may not get through. */
     void sends(SimulatedWorker node, Message message) {
         boolean verdict = message instanceof LogMessage.Append write && decides(write);
-        if (!verdict || !world.leads(node) || world.judge.ended()) {
+        if (!verdict || !simulation.leads(node) || simulation.checker.ended()) {
             return;
         }
         // It is either the first of these writes that gets through, or none.
-        if (chaos.kind() == FaultPlan.FaultKind.LEAD_CUT_AT_VERDICT && ++steps == 1 + world.seed % 2) {
+        if (faultPlan.kind() == FaultPlan.FaultKind.LEAD_CUT_AT_VERDICT && ++steps == 1 + simulation.seed % 2) {
             isolate(node.member.id());
-        } else if (chaos.kind() == FaultPlan.FaultKind.LEAD_LATE_AT_VERDICT && ++steps == 1) {
-            world.holdUp(node.member.id());
-            world.judge.disturbed(world.agenda.now() + CUT);
+        } else if (faultPlan.kind() == FaultPlan.FaultKind.LEAD_LATE_AT_VERDICT && ++steps == 1) {
+            simulation.holdUp(node.member.id());
+            simulation.checker.disturbed(simulation.queue.now() + CUT);
         }
     }
 
     /** A spawner asks the arbiter to leader: what the leader before it has sent arrives in this very moment, and then nothing. */
     void stands(SimulatedSpawner spawner) {
-        if (chaos.kind() == FaultPlan.FaultKind.LEAD_LATE_AT_VERDICT && steps > 0 && !late && !world.leads(spawner)) {
+        if (faultPlan.kind() == FaultPlan.FaultKind.LEAD_LATE_AT_VERDICT
+                && steps > 0
+                && !late
+                && !simulation.leads(spawner)) {
             late = true;
-            world.letGo();
-            world.spawners().stream().filter(world::leads).forEach(leader -> silence(leader.member.id()));
+            simulation.letGo();
+            simulation.spawners().stream().filter(simulation::leads).forEach(leader -> silence(leader.member.id()));
         }
     }
 
     /** A node has sent a control message, which is on its way. */
     void sent(SimulatedWorker node, Message message) {
-        if (chaos.kind() == FaultPlan.FaultKind.LEAD_IN_COMMIT) {
+        if (faultPlan.kind() == FaultPlan.FaultKind.LEAD_IN_COMMIT) {
             sentInCommit(node, message);
         }
-        if (chaos.kind() != FaultPlan.FaultKind.LEAD_AT_MESSAGE || !world.leads(node) || world.judge.ended()) {
+        if (faultPlan.kind() != FaultPlan.FaultKind.LEAD_AT_MESSAGE
+                || !simulation.leads(node)
+                || simulation.checker.ended()) {
             return;
         }
-        if (step(message) && ++steps == world.seed) {
+        if (step(message) && ++steps == simulation.seed) {
             killSpawners(Set.of(node));
         }
     }
@@ -431,23 +441,23 @@ public final class FaultInjector {
     /** The leader is at a step between its verdict and the end of the job. */
     void delivers(SimulatedSpawner leader) {
         boolean now =
-                switch (chaos.kind()) {
+                switch (faultPlan.kind()) {
                     case LEAD_IN_DELIVERY, HOLDERS_IN_DELIVERY, LEAD_CUT_IN_DELIVERY ->
-                        world.leads(leader) && steps++ == world.seed % DELIVERY_STEPS && deaths == 0;
+                        simulation.leads(leader) && steps++ == simulation.seed % DELIVERY_STEPS && deaths == 0;
                     default -> false;
                 };
-        if (!now || world.judge.ended()) {
+        if (!now || simulation.checker.ended()) {
             return;
         }
         deaths++;
-        switch (chaos.kind()) {
+        switch (faultPlan.kind()) {
             case LEAD_CUT_IN_DELIVERY -> {
-                world.judge.disturbed(world.agenda.now() + CUT);
+                simulation.checker.disturbed(simulation.queue.now() + CUT);
                 isolate(leader.member.id());
             }
             case HOLDERS_IN_DELIVERY -> {
                 Set<SimulatedWorker> holders = new LinkedHashSet<>(List.of(leader));
-                world.partHolders().forEach(holder -> holders.add(holder));
+                simulation.partHolders().forEach(holder -> holders.add(holder));
                 killSpawners(holders);
             }
             default -> killSpawners(Set.of(leader));
@@ -472,21 +482,21 @@ public final class FaultInjector {
     }
 
     private void silence(WorkerId leader) {
-        world.nodes.keySet().forEach(other -> world.cut(leader, other, world.agenda.now() + CUT));
+        simulation.nodes.keySet().forEach(other -> simulation.cut(leader, other, simulation.queue.now() + CUT));
     }
 
     private void isolate(WorkerId leader) {
-        long until = world.agenda.now() + CUT;
-        for (WorkerId other : world.nodes.keySet()) {
-            world.separate(leader, other, until);
+        long until = simulation.queue.now() + CUT;
+        for (WorkerId other : simulation.nodes.keySet()) {
+            simulation.separate(leader, other, until);
         }
     }
 
-    /** The job is over: whoever keeps the outcome ends the processes that it could not reach before. */
+    /** The job is over: whoever keptDaemons the outcome ends the processes that it could not reach before. */
     void over() {
-        if (world.judge.ended() && world.agenda.now() >= cutUntil) {
+        if (simulation.checker.ended() && simulation.queue.now() >= cutUntil) {
             onceCutOff.stream()
-                    .filter(node -> world.nodes.containsKey(node.member.id()))
+                    .filter(node -> simulation.nodes.containsKey(node.member.id()))
                     .forEach(this::gone);
         }
     }
@@ -494,32 +504,32 @@ public final class FaultInjector {
     private void cutOff(String host) {
         // Before there are groups nobody can tell which side of a cable counts.
         cutOff = Optional.of(host).filter(where -> iterating);
-        long until = world.agenda.now() + CUT + world.random.nextLong(CUT / 4);
-        List<SimulatedWorker> there = new ArrayList<>(world.nodes.values());
+        long until = simulation.queue.now() + CUT + simulation.random.nextLong(CUT / 4);
+        List<SimulatedWorker> there = new ArrayList<>(simulation.nodes.values());
         there.removeIf(node -> !node.member.host().equals(host));
         onceCutOff = List.copyOf(there);
         cutUntil = until;
-        world.agenda.after(until - world.agenda.now(), this::over);
+        simulation.queue.after(until - simulation.queue.now(), this::over);
         for (SimulatedWorker here : there) {
-            world.cut(here.member.id(), SimulationState.ARBITER, until);
-            for (SimulatedWorker other : world.nodes.values()) {
+            simulation.cut(here.member.id(), SimulationState.ARBITER, until);
+            for (SimulatedWorker other : simulation.nodes.values()) {
                 if (!other.member.host().equals(host)) {
-                    world.separate(here.member.id(), other.member.id(), until);
+                    simulation.separate(here.member.id(), other.member.id(), until);
                 }
             }
         }
     }
 
     private <T> T any(List<T> of) {
-        return of.get(world.random.nextInt(of.size()));
+        return of.get(simulation.random.nextInt(of.size()));
     }
 
     private void killLead() {
-        killSpawners(world.spawners().stream().filter(world::leads).toList());
+        killSpawners(simulation.spawners().stream().filter(simulation::leads).toList());
     }
 
     private void killSpawners(Collection<? extends SimulatedWorker> victims) {
-        if (world.judge.ended()) {
+        if (simulation.checker.ended()) {
             return;
         }
         for (SimulatedWorker victim : List.copyOf(victims)) {
@@ -527,13 +537,13 @@ public final class FaultInjector {
             followSpawner();
         }
         // Before it has said who watches whom, its daemons notice late.
-        world.judge.disturbed(world.agenda.now() + UNWATCHED);
+        simulation.checker.disturbed(simulation.queue.now() + UNWATCHED);
     }
 
     private void followSpawner() {
-        if (chaos.restarts()) {
-            world.agenda.after(restart(), () -> {
-                if (!world.judge.ended()) {
+        if (faultPlan.restarts()) {
+            simulation.queue.after(restart(), () -> {
+                if (!simulation.checker.ended()) {
                     workers.startSpawner(MILLI);
                 }
             });
@@ -544,15 +554,15 @@ public final class FaultInjector {
     void renew(SimulatedDaemon daemon) {
         judgeDismissal(daemon);
         gone(daemon);
-        world.ledger.dismissed();
-        world.agenda.after(restart(), () -> startAnother(place(daemon)));
+        simulation.statistics.dismissed();
+        simulation.queue.after(restart(), () -> startAnother(place(daemon)));
     }
 
     /** A process has left in order. */
     void left(SimulatedDaemon daemon) {
         gone(daemon);
-        if (chaos.restarts()) {
-            world.agenda.after(restart(), () -> startAnother(place(daemon)));
+        if (faultPlan.restarts()) {
+            simulation.queue.after(restart(), () -> startAnother(place(daemon)));
         }
     }
 
@@ -560,52 +570,52 @@ public final class FaultInjector {
     void ended(SimulatedSpawner spawner) {
         judgeDismissal(spawner);
         gone(spawner);
-        world.ledger.dismissed();
+        simulation.statistics.dismissed();
         followSpawner();
     }
 
     private void judgeDismissal(SimulatedWorker node) {
         if (cutOff.filter(host -> !node.member.host().equals(host)).isPresent()) {
-            world.judge.violated(node.member.name() + " was taken for gone by a machine that was cut off");
+            simulation.checker.violated(node.member.name() + " was taken for gone by a machine that was cut off");
         }
     }
 
     /** A site is silent, and others of its kind start elsewhere. */
     private void powerOff(List<SimulatedWorker> site) {
         site.forEach(node -> gone(node, false));
-        if (chaos.restarts()) {
+        if (faultPlan.restarts()) {
             site.stream()
                     .filter(SimulatedDaemon.class::isInstance)
-                    .forEach(daemon -> world.agenda.after(restart(), this::startAnother));
+                    .forEach(daemon -> simulation.queue.after(restart(), this::startAnother));
             followSpawner();
         }
-        world.judge.disturbed(world.agenda.now() + UNWATCHED);
+        simulation.checker.disturbed(simulation.queue.now() + UNWATCHED);
     }
 
     /** Its host lives on and refuses connections, or is gone too. */
     private void gone(SimulatedWorker node) {
-        gone(node, world.random.nextBoolean());
+        gone(node, simulation.random.nextBoolean());
     }
 
     private void gone(SimulatedWorker node, boolean refuses) {
         WorkerId id = node.member.id();
-        world.ledger.ended(node, world.agenda.now());
-        world.judge.died(id);
+        simulation.statistics.ended(node, simulation.queue.now());
+        simulation.checker.died(id);
         node.die();
-        world.remove(node);
-        world.holders.lost(id);
-        world.sink.lost(id);
-        if (world.arbiter.logMembers().stream().noneMatch(world.nodes::containsKey)) {
-            world.judge.logLost();
+        simulation.remove(node);
+        simulation.holders.lost(id);
+        simulation.sink.lost(id);
+        if (simulation.arbiter.logMembers().stream().noneMatch(simulation.nodes::containsKey)) {
+            simulation.checker.logLost();
         }
         if (refuses) {
-            world.refuses(id);
+            simulation.refuses(id);
         }
-        if (refuses && world.tempo.resets()) {
-            world.nodes.values().stream()
+        if (refuses && simulation.timing.resets()) {
+            simulation.nodes.values().stream()
                     .filter(other -> other.isConnectedTo(id))
                     .forEach(other -> other.later(
-                            world.scenario.control().delay().toNanos(),
+                            simulation.scenario.control().delay().toNanos(),
                             () -> other.handle(new WorkerEvent.ConnectionReset(id))));
         }
     }
@@ -616,14 +626,14 @@ public final class FaultInjector {
 
     /** Starts a daemon, in this zone or in that whose turn it is. */
     private void startAnother(Optional<String> zone) {
-        if (!world.judge.ended()) {
+        if (!simulation.checker.ended()) {
             workers.start(zone.map(workers::daemon).orElseGet(workers::daemon), MILLI);
         }
     }
 
     /** A wrong verdict: spawners hear it in one batch or one by one. */
     private void verdict(Set<SimulatedDaemon> of, FailureVerdict.Cause cause) {
-        if (world.random.nextBoolean()) {
+        if (simulation.random.nextBoolean()) {
             verdictAfter(delay(), of.stream().map(d -> d.member.id()).toList(), cause);
         } else {
             of.forEach(daemon -> verdictAfter(delay(), List.of(daemon.member.id()), cause));
@@ -631,44 +641,44 @@ public final class FaultInjector {
     }
 
     private long delay() {
-        return DETECTION + world.random.nextLong(DETECTION_SPREAD);
+        return DETECTION + simulation.random.nextLong(DETECTION_SPREAD);
     }
 
     private void verdictAfter(long delay, List<WorkerId> of, FailureVerdict.Cause cause) {
-        world.agenda.after(delay, () -> {
+        simulation.queue.after(delay, () -> {
             List<FailureVerdict> lost =
                     of.stream().map(id -> new FailureVerdict(id, cause, delay)).toList();
-            for (SimulatedWorker node : List.copyOf(world.nodes.values())) {
+            for (SimulatedWorker node : List.copyOf(simulation.nodes.values())) {
                 node.run(() -> node.handle(new WorkerEvent.Verdicts(lost)));
             }
         });
     }
 
     private void partition(SimulatedDaemon victim, List<SimulatedDaemon> alive) {
-        long until = world.agenda.now() + (50 + world.random.nextInt(300)) * MILLI;
-        boolean outwards = world.random.nextBoolean();
+        long until = simulation.queue.now() + (50 + simulation.random.nextInt(300)) * MILLI;
+        boolean outwards = simulation.random.nextBoolean();
         Set<WorkerId> others = new LinkedHashSet<>();
         some(alive, alive.size() / 2).forEach(daemon -> others.add(daemon.member.id()));
-        if (world.random.nextBoolean()) {
-            world.nodes.values().stream()
+        if (simulation.random.nextBoolean()) {
+            simulation.nodes.values().stream()
                     .filter(SimulatedSpawner.class::isInstance)
                     .forEach(spawner -> others.add(spawner.member.id()));
         }
         WorkerId id = victim.member.id();
-        others.forEach(other -> world.cut(outwards ? id : other, outwards ? other : id, until));
+        others.forEach(other -> simulation.cut(outwards ? id : other, outwards ? other : id, until));
     }
 
     private Set<SimulatedDaemon> some(List<SimulatedDaemon> alive, int number) {
         List<SimulatedDaemon> shuffled = new ArrayList<>(alive);
-        Collections.shuffle(shuffled, new Random(world.random.nextLong()));
+        Collections.shuffle(shuffled, new Random(simulation.random.nextLong()));
         return new LinkedHashSet<>(shuffled.subList(0, number));
     }
 
     private Set<SimulatedDaemon> pair(SimulatedDaemon victim) {
         Set<SimulatedDaemon> both = new LinkedHashSet<>(List.of(victim));
-        for (Edge edge : world.decomposition.edges()) {
+        for (Edge edge : simulation.decomposition.edges()) {
             if (victim.serves(edge.from())) {
-                world.daemons().stream()
+                simulation.daemons().stream()
                         .filter(daemon -> both.size() < 2 && daemon.serves(edge.to()))
                         .forEach(both::add);
             }
@@ -678,11 +688,12 @@ public final class FaultInjector {
 
     private Set<SimulatedDaemon> withHolder(SimulatedDaemon victim) {
         Set<SimulatedDaemon> both = new LinkedHashSet<>(List.of(victim));
-        for (int block = 0; block < world.decomposition.blocks(); block++) {
+        for (int block = 0; block < simulation.decomposition.blocks(); block++) {
             if (victim.serves(block)) {
-                world.holders
+                simulation
+                        .holders
                         .newest(block)
-                        .map(backup -> world.nodes.get(backup.holder()))
+                        .map(backup -> simulation.nodes.get(backup.holder()))
                         .filter(SimulatedDaemon.class::isInstance)
                         .map(SimulatedDaemon.class::cast)
                         .filter(holder -> both.size() < 2)

@@ -75,7 +75,7 @@ public final class InvariantChecker {
     private record Evaluation(long sid, RecordedBlock own, List<RecordedBlock> used) {}
 
     private final Scenario scenario;
-    private final SimulatedProblem subject;
+    private final SimulatedProblem problem;
     private final long unjudged;
     private final Decomposition decomposition;
     private final double tolerance;
@@ -120,13 +120,13 @@ public final class InvariantChecker {
     private int refused;
     private long iterations;
 
-    InvariantChecker(Scenario scenario, SimulatedProblem subject, TimingModel tempo) {
+    InvariantChecker(Scenario scenario, SimulatedProblem problem, TimingModel timing) {
         this.scenario = scenario;
-        this.subject = subject;
-        this.unjudged = tempo.unjudged();
-        this.decomposition = subject.decomposition();
-        this.tolerance = scenario.tolerance() * subject.model().scale();
-        this.steps = new TimeStepChecker(subject, tolerance, this::violated);
+        this.problem = problem;
+        this.unjudged = timing.unjudged();
+        this.decomposition = problem.decomposition();
+        this.tolerance = scenario.tolerance() * problem.model().scale();
+        this.steps = new TimeStepChecker(problem, tolerance, this::violated);
         this.mostEntries = 30 * (decomposition.edges().size() + scenario.daemons() + scenario.spawners()) + DISMISSED;
     }
 
@@ -355,7 +355,7 @@ public final class InvariantChecker {
             evaluations.removeIf(evaluation -> evaluation.sid() == oldest);
         }
         if (scenario.scheme() == Scheme.SYNCHRONOUS
-                && subject.isSmall()
+                && problem.isSmall()
                 && steps.isComplete(step - 1)
                 && !Arrays.equals(values, sweep(step, iteration)[label.block()])) {
             violated("block " + label.block() + " after " + iteration
@@ -524,7 +524,7 @@ public final class InvariantChecker {
         }
         if (sequential.isEmpty()) {
             for (int b = 0; b < decomposition.blocks(); b++) {
-                Block block = subject.open(decomposition, b);
+                Block block = problem.open(decomposition, b);
                 steps.bringTo(block, b, step);
                 sequentialBlocks.add(block);
             }

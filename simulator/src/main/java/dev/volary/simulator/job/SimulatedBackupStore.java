@@ -33,9 +33,9 @@ final class SimulatedBackupStore {
     /** Opens it in the background. */
     void open() {
         asked = true;
-        node.later(node.world.random.nextLong(MOST_OPEN_NANOS), () -> {
+        node.later(node.simulation.random.nextLong(MOST_OPEN_NANOS), () -> {
             open = true;
-            knownSince.replaceAll((id, since) -> node.world.agenda.now());
+            knownSince.replaceAll((id, since) -> node.simulation.queue.now());
             node.handle(new WorkerEvent.BackupStoreOpened(
                     new BackupHolder(node.member.id(), node.member.name(), node.member.zone(), node.member.address())));
         });
@@ -50,7 +50,7 @@ final class SimulatedBackupStore {
     void holders(List<BackupHolder> holders) {
         Set<WorkerId> ids = holders.stream().map(BackupHolder::id).collect(Collectors.toSet());
         knownSince.keySet().retainAll(ids);
-        holders.forEach(holder -> knownSince.putIfAbsent(holder.id(), node.world.agenda.now()));
+        holders.forEach(holder -> knownSince.putIfAbsent(holder.id(), node.simulation.queue.now()));
         knownSince.remove(node.member.id());
     }
 
@@ -69,11 +69,11 @@ final class SimulatedBackupStore {
         if (!open || alone) {
             return List.of();
         }
-        long now = node.world.agenda.now();
+        long now = node.simulation.queue.now();
         return knownSince.entrySet().stream()
                 .filter(known -> now >= known.getValue() + JOIN_NANOS)
                 .map(Map.Entry::getKey)
-                .filter(id -> Optional.ofNullable(node.world.nodes.get(id))
+                .filter(id -> Optional.ofNullable(node.simulation.nodes.get(id))
                         .filter(other -> other.store.open)
                         .isPresent())
                 .toList();

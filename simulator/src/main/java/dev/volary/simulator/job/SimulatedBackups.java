@@ -73,12 +73,12 @@ final class SimulatedBackups {
 
     private final Map<Integer, TreeMap<Integer, Backup>> backups = new HashMap<>();
 
-    /** Takes a backup, if the rule allows it; the judge sees what was there before. */
-    boolean put(Backup backup, TestHooks rule, InvariantChecker judge) {
+    /** Takes a backup, if the rule allows it; the checker sees what was there before. */
+    boolean put(Backup backup, TestHooks rule, InvariantChecker checker) {
         Optional<BlockVersion> newest = newest(backup.block).map(Backup::key);
         boolean keeps = rule.keeps(newest, backup.key);
         if (keeps) {
-            judge.kept(backup.block, backup.key, newest);
+            checker.kept(backup.block, backup.key, newest);
             backups.computeIfAbsent(backup.block, b -> new TreeMap<>()).put(backup.slot, backup);
         }
         return keeps;

@@ -11,11 +11,11 @@ import java.util.function.Function;
 final class SimulatedCheckpointVolume {
     private static final WorkerId NOBODY = new WorkerId(1);
 
-    private final SimulationState world;
+    private final SimulationState simulation;
     private Optional<CommittedStep> newest = Optional.empty();
 
-    SimulatedCheckpointVolume(SimulationState world) {
-        this.world = world;
+    SimulatedCheckpointVolume(SimulationState simulation) {
+        this.simulation = simulation;
     }
 
     /** The newest by step, then by snapshot, whoever comes last. */
@@ -39,11 +39,11 @@ final class SimulatedCheckpointVolume {
         }
         CommittedStep record = kept.get();
         Function<Integer, Optional<double[]>> core =
-                id -> record.part(id).flatMap(part -> world.sink.find(record.sid(), part.part()));
+                id -> record.part(id).flatMap(part -> simulation.sink.find(record.sid(), part.part()));
         Optional<double[]> own = core.apply(block);
-        Optional<double[][]> halos = world.halosOf(block, core);
+        Optional<double[][]> halos = simulation.halosOf(block, core);
         if (own.isEmpty() || halos.isEmpty()) {
-            world.judge.violated("checkpoint " + record.sid() + " lacks values that block " + block + " needs");
+            simulation.checker.violated("checkpoint " + record.sid() + " lacks values that block " + block + " needs");
             return Optional.empty();
         }
         BlockVersion key =

@@ -150,16 +150,16 @@ public final class SimulatedDaemon extends SimulatedWorker {
     private final TreeMap<Integer, Incarnation> opening = new TreeMap<>();
     private final Map<Integer, List<SimulatedBackups.Backup>> generations = new HashMap<>();
     /** True time of its start. */
-    final long bornAt;
+    final long startedAt;
 
     private boolean stopped;
     private boolean paced;
 
-    SimulatedDaemon(Member member, SimulationState world, DaemonMachine machine, double slowness) {
-        super(member, world);
+    SimulatedDaemon(Member member, SimulationState simulation, DaemonMachine machine, double slowness) {
+        super(member, simulation);
         this.machine = machine;
         this.slowness = slowness;
-        this.bornAt = world.agenda.now();
+        this.startedAt = simulation.queue.now();
     }
 
     /** Blocks it serves, or is about to. */
@@ -204,14 +204,14 @@ public final class SimulatedDaemon extends SimulatedWorker {
                     .collect(Collectors.toSet());
             pace();
             handle(new DaemonEvent.ProgressSampled(samples, waiting));
-            later(world.tempo.sample(world.agenda.now() - bornAt), this::start);
+            later(simulation.timing.sample(simulation.queue.now() - startedAt), this::start);
         }
     }
 
     /** Where stores open late nothing is backed up before a holder can be reached. */
     private void pace() {
         boolean reached = !store.reachable().isEmpty();
-        if (world.scenario.chaos().stores().isPresent() && reached != paced) {
+        if (simulation.scenario.chaos().stores().isPresent() && reached != paced) {
             paced = reached;
             handle(new DaemonEvent.BackupIntervalChanged(reached ? SimulationConfig.BACKUP_EVERY : 0));
         }
@@ -227,7 +227,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
         if (message instanceof ToDaemon mine) {
             handle(new DaemonEvent.Received(from, mine));
         } else {
-            world.judge.violated(member.name() + " gets " + message);
+            simulation.checker.violated(member.name() + " gets " + message);
         }
     }
 
@@ -260,11 +260,12 @@ public final class SimulatedDaemon extends SimulatedWorker {
                         0,
                         () -> open(open.block(), open.incarnation(), Optional.empty(), false));
             case DaemonAction.RestoreBlock restore
-            when world.scenario.defect() == Scenario.InjectedFault.SLOW_HOLDERS -> {
+            when simulation.scenario.defect() == Scenario.InjectedFault.SLOW_HOLDERS -> {
                 opening.put(restore.block(), restore.incarnation());
                 var _ = new DelayedBackupSearch(this, restore, found -> {
                     if (opening.remove(restore.block(), restore.incarnation())) {
-                        world.judge.searched(restore, found.map(SimulatedBackups.Backup::key), left(restore.block()));
+                        simulation.checker.searched(
+                                restore, found.map(SimulatedBackups.Backup::key), left(restore.block()));
                         open(restore.block(), restore.incarnation(), found, true);
                     }
                 });
@@ -350,7 +351,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
             case DaemonAction.WarmUp ready -> rehearse();
             case DaemonAction.Exit leave -> {
                 stopped = true;
-                world.perturbator().left(this);
+                simulation.perturbator().left(this);
             }
         }
     }
@@ -358,7 +359,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
     @Override
     void restart() {
         stopped = true;
-        world.perturbator().renew(this);
+        simulation.perturbator().renew(this);
     }
 
     private SimulatedBlock served(int id) {
@@ -371,7 +372,8 @@ public final class SimulatedDaemon extends SimulatedWorker {
 
     /** What this incarnation has backed up. */
     private Optional<ProgressMessage.Backup> backedUp(SimulatedBlock block) {
-        return world.holders
+        return simulation
+                .holders
                 .newest(block.id)
                 .filter(backup -> backup.key().incarnation().equals(block.incarnation))
                 .map(backup -> new ProgressMessage.Backup(backup.key().iteration(), List.of(backup.holder())));
@@ -379,11 +381,11 @@ public final class SimulatedDaemon extends SimulatedWorker {
 
     /** A standby looks for blocks in its store until it finds some. */
     private void rehearse() {
-        if (world.scenario.chaos().stores().isEmpty()) {
+        if (simulation.scenario.chaos().stores().isEmpty()) {
             return;
         }
-        if (world.scenario.defect() == Scenario.InjectedFault.COLD_STORE && !world.oneStoreIsCold) {
-            world.oneStoreIsCold = true;
+        if (simulation.scenario.defect() == Scenario.InjectedFault.COLD_STORE && !simulation.oneStoreIsCold) {
+            simulation.oneStoreIsCold = true;
             store.isolate();
         }
         later(REHEARSAL_NANOS, () -> {
@@ -400,7 +402,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
     /** Opens a block, which takes a while, after looking for its backup for at most so long. */
     private void openLater(int id, Incarnation incarnation, long patience, Runnable open) {
         opening.put(id, incarnation);
-        long time = (long) (world.tempo.opening() * (0.5 + world.random.nextDouble()));
+        long time = (long) (simulation.timing.opening() * (0.5 + simulation.random.nextDouble()));
         later(
                 time,
                 () -> store.search(patience, () -> {
@@ -411,10 +413,11 @@ public final class SimulatedDaemon extends SimulatedWorker {
     }
 
     private void open(int id, Incarnation incarnation, Optional<SimulatedBackups.Backup> state, boolean again) {
-        FaultPlan.FaultKind chaos = world.scenario.chaos().kind();
-        if (chaos == FaultPlan.FaultKind.POISON && id == world.victim) {
+        FaultPlan.FaultKind chaos = simulation.scenario.chaos().kind();
+        if (chaos == FaultPlan.FaultKind.POISON && id == simulation.victim) {
             // It names where its backup was: that is no iteration of its own.
-            long behind = world.holders
+            long behind = simulation
+                    .holders
                     .newest(id)
                     .map(backup -> backup.key().iteration())
                     .orElse(0L);
@@ -422,26 +425,26 @@ public final class SimulatedDaemon extends SimulatedWorker {
                     List.of(new ProgressMessage.BlockProgress(
                             id, incarnation, behind, behind, Double.POSITIVE_INFINITY, 0, 0)),
                     Set.of()));
-            world.perturbator().kill(Set.of(this));
+            simulation.perturbator().kill(Set.of(this));
             return;
         }
-        if (chaos == FaultPlan.FaultKind.PICKY && id == world.victim && world.refusals++ < 2) {
+        if (chaos == FaultPlan.FaultKind.PICKY && id == simulation.victim && simulation.refusals++ < 2) {
             handle(new DaemonEvent.BlockFailed(id, incarnation, "block " + id + ": out of memory; use more blocks"));
             return;
         }
-        if (world.scenario.defect() == Scenario.InjectedFault.CANNOT_OPEN && id == world.victim) {
+        if (simulation.scenario.defect() == Scenario.InjectedFault.CANNOT_OPEN && id == simulation.victim) {
             handle(new DaemonEvent.BlockFailed(id, incarnation, "block " + id + ": file A.mtx is missing; restore it"));
             return;
         }
         Block opened;
         try {
-            opened = world.subject.model().block(world.decomposition, id, Resources.SINGLE);
+            opened = simulation.problem.model().block(simulation.decomposition, id, Resources.SINGLE);
         } catch (InvalidProblemException refused) {
             handle(new DaemonEvent.BlockFailed(id, incarnation, "block " + id + ": " + refused.getMessage()));
             return;
         }
-        List<Edge> incoming = world.decomposition.incoming(id);
-        boolean inStep = world.scenario.goesBack();
+        List<Edge> incoming = simulation.decomposition.incoming(id);
+        boolean inStep = simulation.scenario.goesBack();
         long iteration = inStep ? state.map(backup -> backup.key().iteration()).orElse(0L) : 0;
         LockStepHalos lockStep = new LockStepHalos(incoming.size(), HALO_RETRY, iteration, now());
         SimulatedBlock block = new SimulatedBlock(
@@ -449,14 +452,14 @@ public final class SimulatedDaemon extends SimulatedWorker {
                 incarnation,
                 opened,
                 incoming,
-                world.decomposition.parts().get(id).core().size(),
+                simulation.decomposition.parts().get(id).core().size(),
                 lockStep,
                 hintBound());
         for (int k = 0; k < incoming.size(); k++) {
-            world.subject.model().initialHalo(incoming.get(k), block.newest[k]);
+            simulation.problem.model().initialHalo(incoming.get(k), block.newest[k]);
         }
         boolean idle = blocks.keySet().stream().allMatch(other -> other == id);
-        world.ledger.opened(
+        simulation.statistics.opened(
                 id, member.id(), again, state.map(backup -> backup.key().iteration()), idle);
         blocks.put(id, block);
         state.ifPresent(backup -> restore(block, backup));
@@ -469,7 +472,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
                 publish(edge.from(), id, served(edge.from()).iteration);
             }
         }
-        for (Edge edge : world.outgoing(id)) {
+        for (Edge edge : simulation.outgoing(id)) {
             if (blocks.containsKey(edge.to())) {
                 publish(id, edge.to(), block.iteration);
             }
@@ -477,7 +480,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
         OptionalLong from =
                 state.map(backup -> OptionalLong.of(backup.key().iteration())).orElse(OptionalLong.empty());
         if (again) {
-            world.judge.reopened(id, from);
+            simulation.checker.reopened(id, from);
         }
         int step = block.step();
         handle(
@@ -489,8 +492,8 @@ public final class SimulatedDaemon extends SimulatedWorker {
     /** The newest backup, else the checkpoint on the volume. */
     private Optional<SimulatedBackups.Backup> newest(int block) {
         Optional<SimulatedBackups.Backup> state =
-                world.holders.newest(block, this::finds).or(() -> world.volume.state(block));
-        world.perturbator().opens(block, state.isPresent());
+                simulation.holders.newest(block, this::finds).or(() -> simulation.volume.state(block));
+        simulation.perturbator().opens(block, state.isPresent());
         return state;
     }
 
@@ -498,41 +501,43 @@ public final class SimulatedDaemon extends SimulatedWorker {
 
     /** Who can keep copies for this daemon. */
     private List<WorkerId> keepers() {
-        return world.scenario.chaos().stores().isPresent()
+        return simulation.scenario.chaos().stores().isPresent()
                 ? store.reachable()
-                : world.others(this).stream().map(other -> other.member.id()).toList();
+                : simulation.others(this).stream()
+                        .map(other -> other.member.id())
+                        .toList();
     }
 
     /** Whether this daemon finds what that one keeps. */
     private boolean finds(WorkerId holder) {
-        return world.scenario.chaos().stores().isEmpty()
+        return simulation.scenario.chaos().stores().isEmpty()
                 || holder.equals(member.id())
                 || store.reachable().contains(holder);
     }
 
     /** Copies that are left of a block. */
     private List<BlockVersion> left(int block) {
-        return world.nodes.keySet().stream()
-                .flatMap(each -> world.holders.newest(block, each::equals).stream())
+        return simulation.nodes.keySet().stream()
+                .flatMap(each -> simulation.holders.newest(block, each::equals).stream())
                 .map(SimulatedBackups.Backup::key)
                 .toList();
     }
 
     private void restore(SimulatedBlock block, SimulatedBackups.Backup backup) {
-        block.restore(backup, world.scenario.goesBack());
-        world.judge.restored(block.id, backup.key().incarnation(), backup.core());
+        block.restore(backup, simulation.scenario.goesBack());
+        simulation.checker.restored(block.id, backup.key().incarnation(), backup.core());
     }
 
     // ---- in lock-step ----------------------------------------------------------------------------------------------
 
     private void findGenerations(int id, Incarnation incarnation) {
         opening.put(id, incarnation);
-        long time = BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS);
+        long time = BACKUP_NANOS + simulation.random.nextLong(BACKUP_NANOS);
         later(
                 time,
                 () -> store.search(SEARCH_TOGETHER_NANOS, () -> {
                     if (opening.remove(id, incarnation)) {
-                        List<SimulatedBackups.Backup> found = world.holders.generations(id, this::finds);
+                        List<SimulatedBackups.Backup> found = simulation.holders.generations(id, this::finds);
                         generations.put(id, found);
                         handle(new DaemonEvent.GenerationsFound(
                                 id,
@@ -551,11 +556,11 @@ public final class SimulatedDaemon extends SimulatedWorker {
                         .isPresent())
                 .findFirst();
         if (resume.from().isPresent() && state.isEmpty()) {
-            world.judge.violated("block " + resume.block() + " shall go back to "
+            simulation.checker.violated("block " + resume.block() + " shall go back to "
                     + resume.from().get() + ", which it does not hold");
         }
         Optional<SimulatedBackups.Backup> start =
-                resume.from().isPresent() ? state : world.volume.state(resume.block());
+                resume.from().isPresent() ? state : simulation.volume.state(resume.block());
         open(resume.block(), resume.incarnation(), start, true);
     }
 
@@ -572,22 +577,22 @@ public final class SimulatedDaemon extends SimulatedWorker {
             soon(new DaemonEvent.CheckpointTaken(block.id, block.incarnation, wanted.iteration(), false));
             return;
         }
-        world.perturbator().inCheckpoint(this);
+        simulation.perturbator().inCheckpoint(this);
         BlockVersion key = new BlockVersion(block.incarnation, 0, block.iteration);
         double[] core = block.core();
         double[][] halos = block.newest.clone();
-        int first = world.random.nextInt(others.size());
+        int first = simulation.random.nextInt(others.size());
         for (int copy = 0; copy < Math.min(2, others.size()); copy++) {
             WorkerId holder = others.get((first + copy) % others.size());
             boolean last = copy == Math.min(2, others.size()) - 1;
             SimulatedBackups.Backup backup =
                     new SimulatedBackups.Backup(block.id, wanted.slot(), key, core, halos, block.saved(), holder);
             // One after the other, so that only the last says that both are there.
-            later((copy + 1) * (BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS / 2)), () -> {
-                boolean stored = world.nodes.containsKey(holder) && world.holders.putGeneration(backup);
+            later((copy + 1) * (BACKUP_NANOS + simulation.random.nextLong(BACKUP_NANOS / 2)), () -> {
+                boolean stored = simulation.nodes.containsKey(holder) && simulation.holders.putGeneration(backup);
                 if (last) {
                     boolean both = stored
-                            && world.holders.generations(block.id, this::finds).stream()
+                            && simulation.holders.generations(block.id, this::finds).stream()
                                     .anyMatch(b -> b.key().equals(key));
                     handle(new DaemonEvent.CheckpointTaken(block.id, block.incarnation, key.iteration(), both));
                 }
@@ -596,14 +601,14 @@ public final class SimulatedDaemon extends SimulatedWorker {
     }
 
     private double hintBound() {
-        return SnapshotConfig.of(
-                        world.scenario.tolerance() * world.subject.model().scale())
+        return SnapshotConfig.of(simulation.scenario.tolerance()
+                        * simulation.problem.model().scale())
                 .hintBound();
     }
 
     /** What the verification tree must hear of an iteration. */
     private void period(SimulatedBlock block) {
-        if (world.scenario.tree()) {
+        if (simulation.scenario.tree()) {
             int phase = block.period.phase();
             block.period
                     .iterated(block.hint)
@@ -614,12 +619,12 @@ public final class SimulatedDaemon extends SimulatedWorker {
 
     /** Whether a block waits at a test that it has passed. */
     private boolean holds(SimulatedBlock block) {
-        return world.scenario.goesBack()
+        return simulation.scenario.goesBack()
                 && block.iteration > block.released
                 && ConvergenceTestSchedule.next(block.iteration) == block.iteration
                 && block.hint
-                        <= SnapshotConfig.of(world.scenario.tolerance()
-                                        * world.subject.model().scale())
+                        <= SnapshotConfig.of(simulation.scenario.tolerance()
+                                        * simulation.problem.model().scale())
                                 .hintBound();
     }
 
@@ -637,20 +642,21 @@ public final class SimulatedDaemon extends SimulatedWorker {
         block.backUp = Optional.empty();
         if (action.last()) {
             block.iterating = false;
-            world.judge.rests(block.id, block.incarnation, block.core());
+            simulation.checker.rests(block.id, block.incarnation, block.core());
         }
         List<WorkerId> others = keepers();
         if (others.isEmpty()) {
             soon(new DaemonEvent.BackupFailed(block.id, block.incarnation, action.slot(), "there is no other daemon"));
             return;
         }
-        WorkerId holder = others.get(world.random.nextInt(others.size()));
+        WorkerId holder = others.get(simulation.random.nextInt(others.size()));
         BlockVersion key = new BlockVersion(block.incarnation, block.step(), block.completed());
         SimulatedBackups.Backup backup = new SimulatedBackups.Backup(
                 block.id, action.slot(), key, block.core(), block.newest.clone(), block.saved(), holder);
-        world.perturbator().inBackup(this);
-        later(BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS), () -> {
-            if (world.nodes.containsKey(holder) && world.holders.put(backup, world.wiring, world.judge)) {
+        simulation.perturbator().inBackup(this);
+        later(BACKUP_NANOS + simulation.random.nextLong(BACKUP_NANOS), () -> {
+            if (simulation.nodes.containsKey(holder)
+                    && simulation.holders.put(backup, simulation.hooks, simulation.checker)) {
                 handle(new DaemonEvent.BackedUp(block.id, block.incarnation, action.slot(), key.iteration()));
             } else {
                 handle(new DaemonEvent.BackupFailed(block.id, block.incarnation, action.slot(), "its holder is gone"));
@@ -670,7 +676,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
 
     /** Starts the next iteration, if its halos are there. */
     private void next(SimulatedBlock block) {
-        boolean lockStep = world.scenario.scheme() == Scheme.SYNCHRONOUS;
+        boolean lockStep = simulation.scenario.scheme() == Scheme.SYNCHRONOUS;
         if (stopped || block.computing || !block.iterating || blocks.get(block.id) != block || holds(block)) {
             return;
         }
@@ -687,8 +693,8 @@ public final class SimulatedDaemon extends SimulatedWorker {
             }
             halos[k] = lockStep ? block.slots[k][LockStepHalos.slot(block.iteration)] : block.newest[k];
         }
-        double updates = world.decomposition.parts().get(block.id).work();
-        double time = world.tempo.iteration(updates) * slowness * (0.9 + 0.2 * world.random.nextDouble());
+        double updates = simulation.decomposition.parts().get(block.id).work();
+        double time = simulation.timing.iteration(updates) * slowness * (0.9 + 0.2 * simulation.random.nextDouble());
         later((long) time, () -> completed(block, halos));
     }
 
@@ -715,10 +721,10 @@ public final class SimulatedDaemon extends SimulatedWorker {
         block.hint = block.block.iterate(SimulatedBlock.halos(halos));
         block.iteration++;
         period(block);
-        world.judge.iterated(block.id, block.incarnation, block.completed(), member, world.agenda.now());
-        world.ledger.iterated(block.id, block.completed(), world.agenda.now());
-        boolean broken = world.scenario.defect() == Scenario.InjectedFault.NAN_IN_ITERATION
-                && block.id == world.victim
+        simulation.checker.iterated(block.id, block.incarnation, block.completed(), member, simulation.queue.now());
+        simulation.statistics.iterated(block.id, block.completed(), simulation.queue.now());
+        boolean broken = simulation.scenario.defect() == Scenario.InjectedFault.NAN_IN_ITERATION
+                && block.id == simulation.victim
                 && block.iteration == 30;
         if (broken || !Double.isFinite(block.hint)) {
             block.iterating = false;
@@ -728,7 +734,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
                     "block " + block.id + " computed NaN in iteration " + block.iteration + "; check the data"));
             return;
         }
-        if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {
+        if (simulation.scenario.scheme() == Scheme.SYNCHRONOUS) {
             block.lockStep.advance(now());
             block.keep();
         }
@@ -755,7 +761,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
 
     private void publish(SimulatedBlock block) {
         double[] core = block.core();
-        for (Edge edge : world.outgoing(block.id)) {
+        for (Edge edge : simulation.outgoing(block.id)) {
             send(block, edge.to(), block.iteration, core);
         }
     }
@@ -778,15 +784,15 @@ public final class SimulatedDaemon extends SimulatedWorker {
                 block.id,
                 to,
                 new BlockVersion(block.incarnation, block.step(), iteration),
-                world.edgeValues(block.id, to, core),
+                simulation.edgeValues(block.id, to, core),
                 member.id(),
                 false,
                 block.period.phase());
         if (blocks.containsKey(to)) {
             arrived(halo);
         } else if (routes.containsKey(to)) {
-            world.ledger.sentHalo();
-            world.halo(routes.get(to).daemon().id(), halo);
+            simulation.statistics.sentHalo();
+            simulation.halo(routes.get(to).daemon().id(), halo);
         }
     }
 
@@ -797,20 +803,21 @@ public final class SimulatedDaemon extends SimulatedWorker {
             return;
         }
         int edge = block.edgeFrom(halo.from());
-        HaloOrder.Verdict verdict = world.wiring.order(block.orders[edge], halo.key());
+        HaloOrder.Verdict verdict = simulation.hooks.order(block.orders[edge], halo.key());
         if (verdict == HaloOrder.Verdict.FENCED) {
             handle(new DaemonEvent.StaleHaloArrived(
                     halo.from(), halo.key().incarnation(), block.orders[edge].newest(), halo.sender()));
             return;
         }
-        if (verdict == HaloOrder.Verdict.OLD && world.scenario.scheme() != Scheme.SYNCHRONOUS) {
+        if (verdict == HaloOrder.Verdict.OLD && simulation.scenario.scheme() != Scheme.SYNCHRONOUS) {
             return;
         }
         if (!take(block, edge, halo)) {
             return;
         }
         if (halo.stale() && routes.containsKey(halo.from())) {
-            world.judge.violated("block " + halo.to() + " took data of an old incarnation of block " + halo.from());
+            simulation.checker.violated(
+                    "block " + halo.to() + " took data of an old incarnation of block " + halo.from());
         }
         if (!block.arrived[edge] && !blocks.containsKey(halo.from())) {
             block.arrived[edge] = true;
@@ -821,7 +828,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
 
     /** Puts a halo that is not older than what is there into its slot; false if the block cannot read it, or not yet. */
     private boolean take(SimulatedBlock block, int edge, Halo halo) {
-        switch (world.wiring.fit(block.step(), halo.key().step())) {
+        switch (simulation.hooks.fit(block.step(), halo.key().step())) {
             case BEHIND -> {
                 return false;
             }
@@ -829,16 +836,16 @@ public final class SimulatedDaemon extends SimulatedWorker {
                 block.ahead[edge] = halo;
                 return false;
             }
-            case OWN -> world.judge.reads(block.id, block.step(), halo.from(), halo.key());
+            case OWN -> simulation.checker.reads(block.id, block.step(), halo.from(), halo.key());
         }
-        if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {
+        if (simulation.scenario.scheme() == Scheme.SYNCHRONOUS) {
             LockStepHalos.Verdict step = block.lockStep.offer(edge, halo.key().iteration());
             boolean sameEpoch = halo.key().incarnation().counter() == block.incarnation.counter();
             if (!sameEpoch && step != LockStepHalos.Verdict.OLD) {
-                world.judge.violated("block " + halo.to() + " of " + block.incarnation + " took a halo of "
+                simulation.checker.violated("block " + halo.to() + " of " + block.incarnation + " took a halo of "
                         + halo.key().incarnation());
             } else if (step == LockStepHalos.Verdict.EARLY) {
-                world.judge.violated("block " + halo.from() + " is two iterations ahead of " + halo.to());
+                simulation.checker.violated("block " + halo.from() + " is two iterations ahead of " + halo.to());
             }
             if (step != LockStepHalos.Verdict.TAKE) {
                 return false;
@@ -858,8 +865,8 @@ public final class SimulatedDaemon extends SimulatedWorker {
         block.recordedSid = block.wanted;
         block.record = core;
         block.recorded = new RecordedBlock(block.id, block.incarnation, SimulatedBlock.hash(core));
-        world.perturbator().inSnapshot(this);
-        world.judge.recorded(block.recordedSid, block.recorded, core, block.step(), block.iteration);
+        simulation.perturbator().inSnapshot(this);
+        simulation.checker.recorded(block.recordedSid, block.recorded, core, block.step(), block.iteration);
         soon(new DaemonEvent.BlockRecorded(block.recordedSid, block.recorded));
     }
 
@@ -868,10 +875,10 @@ public final class SimulatedDaemon extends SimulatedWorker {
         if (block.record == null || block.recorded == null || block.recordedSid != send.sid()) {
             return;
         }
-        double[] values = world.edgeValues(send.from(), send.to(), block.record);
+        double[] values = simulation.edgeValues(send.from(), send.to(), block.record);
         BlockAssignment route = routes.get(send.to());
         if (route != null) {
-            world.recordedHalo(
+            simulation.recordedHalo(
                     member.id(),
                     route.daemon().id(),
                     new RecordedValues(block.step(), send.sid(), block.recorded, send.to(), values));
@@ -901,7 +908,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
             SimulatedBlock local = blocks.get(used.block());
             SimulatedBlock.RecordedHalo remote = block.recordedHalos.get(used.block());
             if (local != null && local.record != null && used.equals(local.recorded)) {
-                halos[edge] = world.edgeValues(used.block(), block.id, local.record);
+                halos[edge] = simulation.edgeValues(used.block(), block.id, local.record);
             } else if (remote != null && remote.source().equals(used)) {
                 halos[edge] = remote.values();
             } else {
@@ -910,17 +917,18 @@ public final class SimulatedDaemon extends SimulatedWorker {
             }
         }
         int step = block.step();
-        long time = world.tempo.evaluation(block.size);
+        long time = simulation.timing.evaluation(block.size);
         later(time, () -> {
             if (block.step() != step) {
                 return; // a commit came first, so the snapshot is over
             }
             PartialResidual residual =
-                    world.wiring.evaluated(block.block.residual(core, SimulatedBlock.halos(halos)), block.hint);
-            if (world.scenario.defect() == Scenario.InjectedFault.NAN_IN_RESIDUAL && block.id == world.victim) {
+                    simulation.hooks.evaluated(block.block.residual(core, SimulatedBlock.halos(halos)), block.hint);
+            if (simulation.scenario.defect() == Scenario.InjectedFault.NAN_IN_RESIDUAL
+                    && block.id == simulation.victim) {
                 residual = new PartialResidual(Double.NaN, Double.NaN, 0);
             }
-            world.judge.evaluated(action.sid(), own, action.used());
+            simulation.checker.evaluated(action.sid(), own, action.used());
             handle(new DaemonEvent.PartEvaluated(action.sid(), own, action.used(), residual, time / 20));
         });
     }
@@ -934,13 +942,13 @@ public final class SimulatedDaemon extends SimulatedWorker {
                 .forEach(own -> record.part(own.id)
                         .filter(part -> part.part().equals(own.recorded))
                         .ifPresent(part -> here.put(own.id, Objects.requireNonNull(own.record))));
-        world.perturbator().inCommit(this);
-        long wait = here.containsKey(action.block()) ? 0 : world.random.nextLong(STORE_NANOS);
+        simulation.perturbator().inCommit(this);
+        long wait = here.containsKey(action.block()) ? 0 : simulation.random.nextLong(STORE_NANOS);
         later(wait, () -> {
             Function<Integer, Optional<double[]>> core = id -> Optional.ofNullable(here.get(id))
-                    .or(() -> record.part(id).flatMap(part -> world.sink.find(record.sid(), part.part())));
+                    .or(() -> record.part(id).flatMap(part -> simulation.sink.find(record.sid(), part.part())));
             Optional<double[]> values = core.apply(action.block());
-            Optional<double[][]> halos = world.halosOf(action.block(), core);
+            Optional<double[][]> halos = simulation.halosOf(action.block(), core);
             if (values.isEmpty() || halos.isEmpty()) {
                 handle(new DaemonEvent.StepCommitFailed(
                         action.block(), action.incarnation(), record.step(), "the sink does not have it"));
@@ -959,8 +967,8 @@ public final class SimulatedDaemon extends SimulatedWorker {
             return;
         }
         LockStepHalos lockStep = new LockStepHalos(block.incoming.size(), HALO_RETRY, now());
-        block.commit(record.step(), world.wiring.committed(values, block.core()), halos, lockStep);
-        world.judge.committed(record, block.id, block.core());
+        block.commit(record.step(), simulation.hooks.committed(values, block.core()), halos, lockStep);
+        simulation.checker.committed(record, block.id, block.core());
         for (int k = 0; k < block.ahead.length; k++) {
             Halo halo = block.ahead[k];
             block.ahead[k] = null;
@@ -969,7 +977,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
             }
         }
         publish(block);
-        world.perturbator().inCommit(this);
+        simulation.perturbator().inCommit(this);
         handle(new DaemonEvent.StepCommitted(block.id, block.incarnation, block.step()));
         if (blocks.get(block.id) == block) {
             next(block);
@@ -980,20 +988,20 @@ public final class SimulatedDaemon extends SimulatedWorker {
         SimulatedBlock block = served(action.block());
         RecordedBlock own = block.recorded;
         double[] core = block.record;
-        world.perturbator().inSnapshot(this);
-        long wait = (long) (STORE_NANOS * (0.5 + world.random.nextDouble()));
+        simulation.perturbator().inSnapshot(this);
+        long wait = (long) (STORE_NANOS * (0.5 + simulation.random.nextDouble()));
         later(wait, () -> {
             if (own == null || core == null) {
-                world.judge.violated("block " + action.block() + " shall store what it does not hold");
-            } else if (world.scenario.defect() == Scenario.InjectedFault.CANNOT_STORE
-                    && action.block() == world.victim) {
+                simulation.checker.violated("block " + action.block() + " shall store what it does not hold");
+            } else if (simulation.scenario.defect() == Scenario.InjectedFault.CANNOT_STORE
+                    && action.block() == simulation.victim) {
                 handle(new DaemonEvent.StoreFailed(
                         action.sid(), action.block(), "result is on a full disk; free some space"));
-            } else if (world.scenario.spools() > 0) {
+            } else if (simulation.scenario.spools() > 0) {
                 deliver(action.sid(), own, core);
             } else {
-                if (world.wiring.storesAtOnce()) {
-                    world.sink.put(action.sid(), own, core);
+                if (simulation.hooks.storesAtOnce()) {
+                    simulation.sink.put(action.sid(), own, core);
                 }
                 stored(action.sid(), own, core);
             }
@@ -1003,17 +1011,17 @@ public final class SimulatedDaemon extends SimulatedWorker {
     /** Brings a part to the spawners that hold it; waits while nobody leads. */
     private void deliver(long sid, RecordedBlock own, double[] core) {
         Set<WorkerId> holders = new HashSet<>();
-        world.partHolders().forEach(holder -> holders.add(holder.member.id()));
+        simulation.partHolders().forEach(holder -> holders.add(holder.member.id()));
         if (holders.isEmpty()) {
             later(STORE_NANOS, () -> deliver(sid, own, core));
         } else {
-            world.sink.put(sid, own, core, holders);
+            simulation.sink.put(sid, own, core, holders);
             stored(sid, own, core);
         }
     }
 
     private void stored(long sid, RecordedBlock own, double[] core) {
-        world.judge.stored(sid, own, core);
+        simulation.checker.stored(sid, own, core);
         handle(new DaemonEvent.PartStored(sid, own, (int) SimulatedBlock.hash(core)));
     }
 }

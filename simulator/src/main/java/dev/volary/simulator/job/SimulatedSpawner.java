@@ -25,8 +25,8 @@ public final class SimulatedSpawner extends SimulatedWorker {
 
     private final SpawnerMachine machine;
 
-    SimulatedSpawner(Member member, SimulationState world, SpawnerMachine machine) {
-        super(member, world);
+    SimulatedSpawner(Member member, SimulationState simulation, SpawnerMachine machine) {
+        super(member, simulation);
         this.machine = machine;
     }
 
@@ -45,7 +45,7 @@ public final class SimulatedSpawner extends SimulatedWorker {
         if (message instanceof ToSpawner mine) {
             handle(new SpawnerEvent.Received(from, mine));
         } else {
-            world.judge.violated(member.name() + " gets " + message);
+            simulation.checker.violated(member.name() + " gets " + message);
         }
     }
 
@@ -67,96 +67,99 @@ public final class SimulatedSpawner extends SimulatedWorker {
         switch (action) {
             case WorkerAction shared -> carryOut(shared);
             case SpawnerAction.ReadArbiter read -> {
-                if (!world.isCut(member.id(), SimulationState.ARBITER)) {
+                if (!simulation.isCut(member.id(), SimulationState.ARBITER)) {
                     later(delay(), this::answer);
                 }
             }
             // What is asked of the arbiter over a cut line is never answered.
-            case SpawnerAction.CompareAndSet set when world.isCut(member.id(), SimulationState.ARBITER) -> {}
+            case SpawnerAction.CompareAndSet set when simulation.isCut(member.id(), SimulationState.ARBITER) -> {}
             case SpawnerAction.CompareAndSet set -> {
-                world.perturbator().stands(this);
-                world.agenda.after(delay(), () -> {
-                    if (world.arbiter.equals(set.expected())) {
-                        world.arbiter = set.next();
+                simulation.perturbator().stands(this);
+                simulation.queue.after(delay(), () -> {
+                    if (simulation.arbiter.equals(set.expected())) {
+                        simulation.arbiter = set.next();
                     }
                     answer();
                 });
             }
             case SpawnerAction.EmitEvent emit -> {
-                world.judge.emitted(emit.event(), world.holders);
+                simulation.checker.emitted(emit.event(), simulation.holders);
                 boolean lives =
-                        emit.event() instanceof JobEvent.DaemonLost lost && world.nodes.containsKey(lost.daemon());
-                world.ledger.emitted(emit.event(), lives, world.agenda.now());
+                        emit.event() instanceof JobEvent.DaemonLost lost && simulation.nodes.containsKey(lost.daemon());
+                simulation.statistics.emitted(emit.event(), lives, simulation.queue.now());
                 if (emit.event() instanceof JobEvent.AllIterating) {
-                    world.perturbator().allIterate();
+                    simulation.perturbator().allIterate();
                 }
             }
             case SpawnerAction.AssembleResult assemble -> {
-                world.perturbator().delivers(this);
+                simulation.perturbator().delivers(this);
                 later(ASSEMBLY_NANOS, () -> assemble(assemble));
             }
             case SpawnerAction.CopyResult copy -> {
-                world.perturbator().delivers(this);
+                simulation.perturbator().delivers(this);
                 later(COPY_NANOS, () -> copy(copy));
             }
             case SpawnerAction.SaveCheckpoint keep ->
                 later(ASSEMBLY_NANOS, () -> {
                     CommittedStep record = keep.record();
-                    world.judge.checkpoint(record, world.sink);
-                    world.volume.keep(record);
+                    simulation.checker.checkpoint(record, simulation.sink);
+                    simulation.volume.keep(record);
                     handle(new SpawnerEvent.CheckpointSaved(record.sid(), record.step(), record.residual()));
-                    world.perturbator().kept();
+                    simulation.perturbator().kept();
                 });
-            case SpawnerAction.DeleteParts forget -> world.sink.forget(forget.before());
+            case SpawnerAction.DeleteParts forget -> simulation.sink.forget(forget.before());
             case SpawnerAction.Finish finish -> {
-                world.judge.finished(finish.outcome(), world.sink);
-                world.perturbator().over();
+                simulation.checker.finished(finish.outcome(), simulation.sink);
+                simulation.perturbator().over();
             }
         }
     }
 
     @Override
     void restart() {
-        world.perturbator().ended(this);
+        simulation.perturbator().ended(this);
     }
 
     private void assemble(SpawnerAction.AssembleResult assemble) {
         long sid = assemble.sid();
         boolean parts = assemble.parts().stream()
-                .allMatch(part -> world.sink
-                        .find(sid, part.part(), holder -> !world.isCut(holder, member.id()))
+                .allMatch(part -> simulation
+                        .sink
+                        .find(sid, part.part(), holder -> !simulation.isCut(holder, member.id()))
                         .isPresent());
-        if (world.scenario.defect() == Scenario.InjectedFault.CANNOT_ASSEMBLE) {
+        if (simulation.scenario.defect() == Scenario.InjectedFault.CANNOT_ASSEMBLE) {
             handle(new SpawnerEvent.AssemblyFailed("result is on a full disk; free some space"));
-        } else if (!parts && !world.sink.hasResult(member.id(), sid)) {
+        } else if (!parts && !simulation.sink.hasResult(member.id(), sid)) {
             handle(new SpawnerEvent.PartsMissing(sid, "no spawner that lives has all parts of snapshot " + sid));
         } else {
-            world.judge.assembled(assemble);
-            world.sink.holdsResult(member.id(), sid);
-            world.perturbator().delivers(this);
+            simulation.checker.assembled(assemble);
+            simulation.sink.holdsResult(member.id(), sid);
+            simulation.perturbator().delivers(this);
             handle(new SpawnerEvent.ResultAssembled(sid));
         }
     }
 
     private void copy(SpawnerAction.CopyResult copy) {
         WorkerId to = copy.to().id();
-        if (!world.nodes.containsKey(to) || world.isCut(member.id(), to) || world.isCut(to, member.id())) {
+        if (!simulation.nodes.containsKey(to)
+                || simulation.isCut(member.id(), to)
+                || simulation.isCut(to, member.id())) {
             later(
                     BROKEN_COPY_NANOS,
                     () -> handle(new SpawnerEvent.ResultCopyFailed(copy.sid(), to, "it does not answer")));
             return;
         }
-        world.sink.holdsResult(to, copy.sid());
-        world.perturbator().delivers(this);
+        simulation.sink.holdsResult(to, copy.sid());
+        simulation.perturbator().delivers(this);
         handle(new SpawnerEvent.ResultCopied(copy.sid(), to));
     }
 
     private long delay() {
-        return ARBITER_NANOS + world.random.nextLong(ARBITER_NANOS);
+        return ARBITER_NANOS + simulation.random.nextLong(ARBITER_NANOS);
     }
 
     private void answer() {
-        LeaderElectionRecord record = world.arbiter;
+        LeaderElectionRecord record = simulation.arbiter;
         later(delay(), () -> handle(new SpawnerEvent.ArbiterAnswered(record)));
     }
 }

@@ -23,7 +23,7 @@ abstract class SimulatedWorker {
     private static final int MEMORY_EVERY = 50;
 
     final Member member;
-    final SimulationState world;
+    final SimulationState simulation;
     final SimulatedBackupStore store = new SimulatedBackupStore(this);
     private final long clockOffset;
     private final double clockRate;
@@ -38,22 +38,22 @@ abstract class SimulatedWorker {
     private boolean dead;
     private long pausedUntil;
 
-    SimulatedWorker(Member member, SimulationState world) {
+    SimulatedWorker(Member member, SimulationState simulation) {
         this.member = member;
-        this.world = world;
-        this.clockOffset = world.random.nextLong(1_000_000_000_000L);
-        double drift = world.scenario.chaos().drift();
-        this.clockRate = drift > 0 ? 1 + drift * (2 * world.random.nextDouble() - 1) : 1;
+        this.simulation = simulation;
+        this.clockOffset = simulation.random.nextLong(1_000_000_000_000L);
+        double drift = simulation.scenario.chaos().drift();
+        this.clockRate = drift > 0 ? 1 + drift * (2 * simulation.random.nextDouble() - 1) : 1;
     }
 
     /** This node's clock. */
     final long now() {
-        return (long) (world.agenda.now() * clockRate) + clockOffset;
+        return (long) (simulation.queue.now() * clockRate) + clockOffset;
     }
 
     /** Does something in this process after a while, by true time: never if it is dead, later if it stands still. */
     final void later(long delay, Runnable what) {
-        world.agenda.after(delay, () -> run(what));
+        simulation.queue.after(delay, () -> run(what));
     }
 
     /** As {@link #later}, now. */
@@ -61,7 +61,7 @@ abstract class SimulatedWorker {
         if (dead) {
             return;
         }
-        long left = pausedUntil - world.agenda.now();
+        long left = pausedUntil - simulation.queue.now();
         if (left > 0) {
             later(left, what);
         } else {
@@ -86,8 +86,8 @@ abstract class SimulatedWorker {
 
     /** The process stands still. */
     final void pause(long nanos) {
-        pausedUntil = world.agenda.now() + nanos;
-        world.judge.disturbed(pausedUntil);
+        pausedUntil = simulation.queue.now() + nanos;
+        simulation.checker.disturbed(pausedUntil);
     }
 
     /** Gives the machine an event and does what it wants. */
@@ -98,7 +98,7 @@ abstract class SimulatedWorker {
 
     /** Whether an action of the machine is done now: not if this process has just died of the one before. */
     final boolean does(Action action) {
-        return !dead && world.wiring.does(action);
+        return !dead && simulation.hooks.does(action);
     }
 
     /** Does what machines of both roles want. */
@@ -116,7 +116,7 @@ abstract class SimulatedWorker {
     final void done(Turn turn) {
         wake(turn.wakeUp());
         if (++handled % MEMORY_EVERY == 0) {
-            world.judge.memory(member, entries());
+            simulation.checker.memory(member, entries());
         }
     }
 
@@ -136,8 +136,8 @@ abstract class SimulatedWorker {
         connected.add(from);
         ReliableLink<Message> link = link(from);
         ReliableLink.Arrival<Message> arrival = link.onFrame(frame, now());
-        arrival.reply().forEach(reply -> world.frame(member.id(), from, reply));
-        world.judge.link(member, link.outstanding(), link.early(), world.tempo.links());
+        arrival.reply().forEach(reply -> simulation.frame(member.id(), from, reply));
+        simulation.checker.link(member, link.outstanding(), link.early(), simulation.timing.links());
         timer(from, link);
         arrival.acknowledged().ifPresent(sentAt -> handle(new WorkerEvent.Acknowledged(from, sentAt)));
         for (Message message : arrival.delivered()) {
@@ -152,26 +152,26 @@ abstract class SimulatedWorker {
 
     private void send(WorkerId to, Message message) {
         if (!known.contains(to)) {
-            world.judge.violated(member.name() + " sends to " + to + ", whom it does not know: " + message);
+            simulation.checker.violated(member.name() + " sends to " + to + ", whom it does not know: " + message);
             return;
         }
         if (member.role() == WorkerRole.DAEMON) {
-            world.ledger.sent();
+            simulation.statistics.sent();
         }
         connected.add(to);
         if (message instanceof MembershipMessage.PeerMessage word) {
-            world.word(member.id(), to, word);
+            simulation.word(member.id(), to, word);
             return;
         }
         ReliableLink<Message> link = link(to);
         try {
-            Message carried = world.wiring.sent(message);
-            world.judge.sent(member, to, carried);
-            world.perturbator().sends(this, carried);
-            world.frame(member.id(), to, link.send(carried, now()));
-            world.perturbator().sent(this, carried);
+            Message carried = simulation.hooks.sent(message);
+            simulation.checker.sent(member, to, carried);
+            simulation.perturbator().sends(this, carried);
+            simulation.frame(member.id(), to, link.send(carried, now()));
+            simulation.perturbator().sent(this, carried);
         } catch (OutboxFullException full) {
-            world.judge.refused();
+            simulation.checker.refused();
         }
         timer(to, link);
     }
@@ -183,7 +183,8 @@ abstract class SimulatedWorker {
 
     private ReliableLink<Message> link(WorkerId peer) {
         return links.computeIfAbsent(
-                peer, id -> new ReliableLink<>(id.toString(), world.tempo.links(), world.tempo.retransmission()));
+                peer,
+                id -> new ReliableLink<>(id.toString(), simulation.timing.links(), simulation.timing.retransmission()));
     }
 
     private void timer(WorkerId peer, ReliableLink<Message> link) {
@@ -191,7 +192,7 @@ abstract class SimulatedWorker {
             at(link.wakeUp(), () -> {
                 timers.remove(peer);
                 List<ReliableLink.Frame<Message>> again = link.tick(now());
-                again.forEach(frame -> world.frame(member.id(), peer, frame));
+                again.forEach(frame -> simulation.frame(member.id(), peer, frame));
                 timer(peer, link);
             });
         }

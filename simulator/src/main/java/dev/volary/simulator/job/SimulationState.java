@@ -37,7 +37,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What all nodes of a simulation share: time, chance, the networks, the arbiter, and the judge. */
+/** What all nodes of a simulation share: time, chance, the networks, the arbiter, and the checker. */
 public final class SimulationState {
     private static final long STUCK_FROM = 60_000_000;
     private static final long STUCK_FOR = 1_000_000_000L;
@@ -55,14 +55,14 @@ public final class SimulationState {
 
     final Scenario scenario;
     final long seed;
-    public final EventQueue agenda = new EventQueue();
+    public final EventQueue queue = new EventQueue();
     final SplittableRandom random;
-    final SimulatedProblem subject;
+    final SimulatedProblem problem;
     final Decomposition decomposition;
-    final TimingModel tempo;
-    public final InvariantChecker judge;
-    public final FailureStatistics ledger = new FailureStatistics();
-    final TestHooks wiring;
+    final TimingModel timing;
+    public final InvariantChecker checker;
+    public final FailureStatistics statistics = new FailureStatistics();
+    final TestHooks hooks;
     final TreeMap<WorkerId, SimulatedWorker> nodes = new TreeMap<>();
     private @Nullable List<SimulatedDaemon> daemons;
     final SimulatedBackups holders = new SimulatedBackups();
@@ -87,15 +87,15 @@ public final class SimulationState {
     private final List<List<Edge>> outgoing = new ArrayList<>();
 
     public SimulationState(
-            Scenario scenario, long seed, SimulatedProblem subject, TimingModel tempo, TestHooks wiring) {
+            Scenario scenario, long seed, SimulatedProblem problem, TimingModel timing, TestHooks hooks) {
         this.scenario = scenario;
         this.seed = seed;
         this.random = new SplittableRandom(seed);
-        this.subject = subject;
-        this.decomposition = subject.decomposition();
-        this.tempo = tempo;
-        this.wiring = wiring;
-        this.judge = new InvariantChecker(scenario, subject, tempo);
+        this.problem = problem;
+        this.decomposition = problem.decomposition();
+        this.timing = timing;
+        this.hooks = hooks;
+        this.checker = new InvariantChecker(scenario, problem, timing);
         this.victim = random.nextInt(decomposition.blocks());
         List<Edge> edges = decomposition.edges();
         this.deaf = edges.isEmpty() ? Optional.empty() : Optional.of(edges.get(random.nextInt(edges.size())));
@@ -240,7 +240,7 @@ public final class SimulationState {
     /** Nothing gets from one node to the other for a while. */
     void cut(WorkerId from, WorkerId to, long until) {
         cuts.merge(new Way(from, to), until, Math::max);
-        judge.disturbed(until);
+        checker.disturbed(until);
     }
 
     /** As {@link #cut}, both ways. */
@@ -250,7 +250,7 @@ public final class SimulationState {
     }
 
     boolean isCut(WorkerId from, WorkerId to) {
-        return !cuts.isEmpty() && cuts.getOrDefault(new Way(from, to), 0L) > agenda.now();
+        return !cuts.isEmpty() && cuts.getOrDefault(new Way(from, to), 0L) > queue.now();
     }
 
     /** Values of an edge, out of its source's core. */
@@ -281,7 +281,7 @@ public final class SimulationState {
             if (frame.payload()
                     .filter(BlockMessage.StaleIncarnation.class::isInstance)
                     .isPresent()) {
-                judge.fencedOne();
+                checker.fencedOne();
             }
             return;
         }
@@ -310,14 +310,14 @@ public final class SimulationState {
         }
         boolean stuck =
                 switch (scenario.defect()) {
-                    case LINK_STUCK_FOREVER -> agenda.now() > STUCK_FROM;
-                    case LINK_STUCK_FOR_A_WHILE -> agenda.now() > STUCK_FROM && agenda.now() < STUCK_FROM + STUCK_FOR;
+                    case LINK_STUCK_FOREVER -> queue.now() > STUCK_FROM;
+                    case LINK_STUCK_FOR_A_WHILE -> queue.now() > STUCK_FROM && queue.now() < STUCK_FROM + STUCK_FOR;
                     default -> false;
                 };
         SimulatedWorker target = nodes.get(to);
         if (target != null && !(stuck && (isCutOff(from) || isCutOff(to))) && !isCut(from, to)) {
             Runnable carried =
-                    () -> scenario.control().carry(agenda, random, () -> target.run(() -> arrival.accept(target)));
+                    () -> scenario.control().carry(queue, random, () -> target.run(() -> arrival.accept(target)));
             if (slow.filter(from::equals).isPresent()) {
                 heldUp.add(carried);
             } else {
@@ -334,7 +334,7 @@ public final class SimulationState {
         if (!silent && !held && nodes.get(to) instanceof SimulatedDaemon daemon && !isCut(halo.sender(), to)) {
             scenario.data()
                     .carry(
-                            agenda,
+                            queue,
                             random,
                             () -> daemon.run(() -> {
                                 daemon.reachedBy(halo.sender());
@@ -347,7 +347,7 @@ public final class SimulationState {
         if (!(nodes.get(to) instanceof SimulatedDaemon daemon) || isCut(from, to)) {
             return;
         }
-        scenario.data().carry(agenda, random, () -> daemon.run(() -> daemon.arrived(halo)));
+        scenario.data().carry(queue, random, () -> daemon.run(() -> daemon.arrived(halo)));
         if (scenario.stale() && random.nextDouble() < MISLABELED) {
             RecordedBlock source = halo.source();
             double[] wrong = halo.values().clone();
@@ -355,7 +355,7 @@ public final class SimulationState {
             RecordedBlock label = new RecordedBlock(source.block(), source.incarnation(), source.hash() + 1);
             scenario.data()
                     .carry(
-                            agenda,
+                            queue,
                             random,
                             () -> daemon.run(() -> daemon.arrived(new SimulatedDaemon.RecordedValues(
                                     halo.step(), halo.sid(), label, halo.to(), wrong))));
@@ -378,6 +378,6 @@ public final class SimulationState {
                 daemon.arrived(halo);
             }
         }
-        agenda.after(STALE_EVERY, this::haunt);
+        queue.after(STALE_EVERY, this::haunt);
     }
 }

@@ -23,7 +23,7 @@ final class TimeStepChecker {
 
     private static final Halos NONE = SimulatedBlock.halos(new double[0][]);
 
-    private final SimulatedProblem subject;
+    private final SimulatedProblem problem;
     private final Decomposition decomposition;
     private final double tolerance;
     private final Consumer<String> violated;
@@ -32,9 +32,9 @@ final class TimeStepChecker {
     private final List<SteppedBlock> judged = new ArrayList<>();
     private int judgedSteps;
 
-    TimeStepChecker(SimulatedProblem subject, double tolerance, Consumer<String> violated) {
-        this.subject = subject;
-        this.decomposition = subject.decomposition();
+    TimeStepChecker(SimulatedProblem problem, double tolerance, Consumer<String> violated) {
+        this.problem = problem;
+        this.decomposition = problem.decomposition();
         this.tolerance = tolerance;
         this.violated = violated;
     }
@@ -81,7 +81,7 @@ final class TimeStepChecker {
     /** The residual of a whole vector, in the step after the last one that all blocks have committed. */
     Residual residual(double[] vector) {
         int last = 0;
-        while (last + 1 < subject.steps() && isComplete(last + 1)) {
+        while (last + 1 < problem.steps() && isComplete(last + 1)) {
             last++;
         }
         return residual(vector, last);
@@ -89,10 +89,10 @@ final class TimeStepChecker {
 
     private Residual residual(double[] vector, int committedSteps) {
         bringJudgedTo(committedSteps);
-        Decomposition cut = subject.judged();
+        Decomposition cut = problem.judged();
         Residual residual = Residual.ZERO;
         for (int b = 0; b < cut.blocks(); b++) {
-            Block block = subject.steps() > 0 ? judged.get(b) : subject.open(cut, b);
+            Block block = problem.steps() > 0 ? judged.get(b) : problem.open(cut, b);
             residual = residual.combine(block.residual(core(cut, b, vector), halos(cut, b, vector)));
         }
         return residual;
@@ -100,9 +100,9 @@ final class TimeStepChecker {
 
     /** Those blocks have no other state than what they commit, so they serve all steps. */
     private void bringJudgedTo(int committedSteps) {
-        Decomposition cut = subject.judged();
-        for (int b = judged.size(); subject.steps() > 0 && b < cut.blocks(); b++) {
-            judged.add((SteppedBlock) subject.open(cut, b));
+        Decomposition cut = problem.judged();
+        for (int b = judged.size(); problem.steps() > 0 && b < cut.blocks(); b++) {
+            judged.add((SteppedBlock) problem.open(cut, b));
         }
         while (judgedSteps < committedSteps) {
             judgedSteps++;
@@ -128,17 +128,17 @@ final class TimeStepChecker {
 
     /** The job is certified: what was delivered is what sequential implicit Euler gives, within what the tolerance allows. */
     void ended(double[] delivered) {
-        int steps = subject.steps();
+        int steps = problem.steps();
         if (steps > 0 && sids.size() != steps - 1) {
             violated.accept("certified after " + sids.size() + " commits of " + (steps - 1));
         }
-        if (steps > 0 && subject.isSmall()) {
-            compareWithEuler(delivered, steps, subject.inverseBound().orElseThrow());
+        if (steps > 0 && problem.isSmall()) {
+            compareWithEuler(delivered, steps, problem.inverseBound().orElseThrow());
         }
     }
 
     private void compareWithEuler(double[] delivered, int steps, double inverseBound) {
-        SteppedBlock whole = (SteppedBlock) subject.open(subject.judged(), 0);
+        SteppedBlock whole = (SteppedBlock) problem.open(problem.judged(), 0);
         double[] exact = new double[delivered.length];
         for (int step = 1; step <= steps; step++) {
             double residual = Double.POSITIVE_INFINITY;

@@ -20,10 +20,10 @@ public final class WorkerLauncher {
     private static final int MACHINES = 3;
     private static final long MEMORY = 1L << 30;
 
-    private final SimulationState world;
-    private final JobGraph shape;
-    private final SpawnerConfig job;
-    private final DaemonConfig config;
+    private final SimulationState simulation;
+    private final JobGraph graph;
+    private final SpawnerConfig spawnerConfig;
+    private final DaemonConfig daemonConfig;
     private final int zones;
     private int daemons;
     private int spawners;
@@ -31,11 +31,16 @@ public final class WorkerLauncher {
     /**
      * @param zones that workers are spread over in turn; 0 if there are none
      */
-    public WorkerLauncher(SimulationState world, JobGraph shape, SpawnerConfig job, DaemonConfig config, int zones) {
-        this.world = world;
-        this.shape = shape;
-        this.job = job;
-        this.config = config;
+    public WorkerLauncher(
+            SimulationState simulation,
+            JobGraph graph,
+            SpawnerConfig spawnerConfig,
+            DaemonConfig daemonConfig,
+            int zones) {
+        this.simulation = simulation;
+        this.graph = graph;
+        this.spawnerConfig = spawnerConfig;
+        this.daemonConfig = daemonConfig;
         this.zones = zones;
     }
 
@@ -47,11 +52,11 @@ public final class WorkerLauncher {
     /** A daemon that has not started yet. */
     SimulatedDaemon daemon(String zone) {
         Member member = member(WorkerRole.DAEMON, daemons, zone);
-        DaemonMachine machine = new DaemonMachine(member, shape, config, world.random.nextLong());
-        double slowness = daemons == 0 ? world.scenario.slow() : 1;
+        DaemonMachine machine = new DaemonMachine(member, graph, daemonConfig, simulation.random.nextLong());
+        double slowness = daemons == 0 ? simulation.scenario.slow() : 1;
         daemons++;
-        SimulatedDaemon daemon = new SimulatedDaemon(member, world, machine, slowness);
-        world.add(daemon);
+        SimulatedDaemon daemon = new SimulatedDaemon(member, simulation, machine, slowness);
+        simulation.add(daemon);
         return daemon;
     }
 
@@ -59,15 +64,17 @@ public final class WorkerLauncher {
     public SimulatedSpawner spawner() {
         Member member = member(WorkerRole.SPAWNER, spawners, zone(spawners));
         spawners++;
-        SimulatedSpawner spawner =
-                new SimulatedSpawner(member, world, world.wiring.spawner(member, shape, job, world.random.nextLong()));
-        world.add(spawner);
+        SimulatedSpawner spawner = new SimulatedSpawner(
+                member,
+                simulation,
+                simulation.hooks.spawner(member, graph, spawnerConfig, simulation.random.nextLong()));
+        simulation.add(spawner);
         return spawner;
     }
 
     /** The process is up and finds the spawners after a while. */
     public void start(SimulatedWorker node, long within) {
-        node.later(world.random.nextLong(within), () -> {
+        node.later(simulation.random.nextLong(within), () -> {
             node.handle(new WorkerEvent.SpawnersFound(spawnersNow()));
             if (node instanceof SimulatedDaemon daemon) {
                 daemon.start();
@@ -78,20 +85,21 @@ public final class WorkerLauncher {
     /** A spawner that follows a dead one: discovery tells everybody of it once it is up. */
     void startSpawner(long within) {
         SimulatedSpawner spawner = spawner();
-        spawner.later(world.random.nextLong(within), () -> {
-            world.volume
+        spawner.later(simulation.random.nextLong(within), () -> {
+            simulation
+                    .volume
                     .newest()
                     .filter(record -> record.step() > 0)
                     .ifPresent(record -> spawner.handle(new SpawnerEvent.CheckpointFound(record)));
             WorkerEvent found = new WorkerEvent.SpawnersFound(spawnersNow());
-            for (SimulatedWorker node : List.copyOf(world.nodes.values())) {
-                node.later(world.random.nextLong(within), () -> node.handle(found));
+            for (SimulatedWorker node : List.copyOf(simulation.nodes.values())) {
+                node.later(simulation.random.nextLong(within), () -> node.handle(found));
             }
         });
     }
 
     private List<Member> spawnersNow() {
-        return world.nodes.values().stream()
+        return simulation.nodes.values().stream()
                 .filter(SimulatedSpawner.class::isInstance)
                 .map(node -> node.member)
                 .toList();
@@ -100,7 +108,7 @@ public final class WorkerLauncher {
     /** Ids of daemons are below those of spawners, so that {@link SimulationState#isCutOff} names a daemon. */
     private Member member(WorkerRole role, int number, String zone) {
         long base = role == WorkerRole.DAEMON ? 1L << 20 : 1L << 40;
-        WorkerId id = new WorkerId(base + ((long) number << 10) + world.random.nextInt(1000));
+        WorkerId id = new WorkerId(base + ((long) number << 10) + simulation.random.nextInt(1000));
         String name = role.name().toLowerCase(Locale.ROOT) + "-" + number;
         Address address = new Address("virtual", 1 + number % PORTS);
         return new Member(id, role, name, address, "machine-" + number % MACHINES, zone, 1, MEMORY);

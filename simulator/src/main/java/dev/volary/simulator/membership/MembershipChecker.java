@@ -32,7 +32,7 @@ final class MembershipChecker {
     private final Map<SimulatedProcess, Crash> crashes = new HashMap<>();
     private final Set<Pair> declared = new HashSet<>();
     private final Set<SimulatedMember> found = new HashSet<>();
-    private final Set<SimulatedMember> mistaken = new HashSet<>();
+    private final Set<SimulatedMember> falselyDeclared = new HashSet<>();
     private final List<Long> delays = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
     private long messages;
@@ -61,7 +61,7 @@ final class MembershipChecker {
     }
 
     private void doubted(SimulatedMember by, WorkerId member) {
-        SimulatedMember on = by.group.seats.get(member);
+        SimulatedMember on = by.group.byId.get(member);
         if (on != null && on.process.alive() && !on.process.disturbed) {
             unfounded++;
         }
@@ -72,7 +72,7 @@ final class MembershipChecker {
     }
 
     void declared(SimulatedMember by, SimulatedMember on, FailureVerdict verdict) {
-        long now = by.group.world.agenda.now();
+        long now = by.group.simulation.queue.now();
         if (by == on) {
             return;
         }
@@ -89,7 +89,7 @@ final class MembershipChecker {
         }
         Crash crash = crashes.get(on.process);
         if (crash == null) {
-            mistaken.add(on);
+            falselyDeclared.add(on);
             if (!on.process.excused) {
                 violated(by.process.id + " declares " + on.process.id + ", which lives, " + verdict.cause() + " at "
                         + now / 1e9 + " s after " + verdict.silentNanos() / 1e9 + " s of silence");
@@ -112,11 +112,11 @@ final class MembershipChecker {
     }
 
     /** The run is over; every crash must have been found in every group that survives it. */
-    void close(MembershipSimulation world) {
+    void close(MembershipSimulation simulation) {
         crashes.forEach((process, crash) -> {
-            for (SimulatedMember seat : process.seats) {
-                boolean anybodyLeft = seat.group.seats.values().stream().anyMatch(other -> other.process.alive());
-                if (anybodyLeft && !found.contains(seat) && world.agenda.now() - crash.at() > within) {
+            for (SimulatedMember seat : process.byId) {
+                boolean anybodyLeft = seat.group.byId.values().stream().anyMatch(other -> other.process.alive());
+                if (anybodyLeft && !found.contains(seat) && simulation.queue.now() - crash.at() > within) {
                     violated(process.id + " crashed at " + crash.at() / 1e9 + " s and was never declared");
                 }
             }
@@ -140,7 +140,7 @@ final class MembershipChecker {
 
     /** Live processes that were declared, once for each group. */
     int mistakes() {
-        return mistaken.size();
+        return falselyDeclared.size();
     }
 
     long messages() {

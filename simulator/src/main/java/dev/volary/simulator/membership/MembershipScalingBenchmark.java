@@ -83,29 +83,30 @@ public final class MembershipScalingBenchmark {
     }
 
     private static List<Long> crashes(FailureDetectorConfig config, int processes, long seed) {
-        MembershipSimulation world = world(config, processes, seed);
-        List<SimulatedProcess> mortal = world.processes.stream()
-                .filter(process -> process.seats.stream().noneMatch(seat -> seat.group.owner() == seat))
+        MembershipSimulation simulation = world(config, processes, seed);
+        List<SimulatedProcess> mortal = simulation.processes.stream()
+                .filter(process -> process.byId.stream().noneMatch(seat -> seat.group.owner() == seat))
                 .toList();
         int dead = Math.min(CRASHES, Math.max(1, processes / 10));
         for (int i = 0; i < dead; i++) {
             SimulatedProcess process = mortal.get((int) ((long) i * mortal.size() / dead));
-            world.at(Duration.ofMillis(8000 + world.random.nextInt(6000)), () -> world.crash(process, true));
+            simulation.at(
+                    Duration.ofMillis(8000 + simulation.random.nextInt(6000)), () -> simulation.crash(process, true));
         }
         boolean slow = config.strategy() == MonitoringKind.RANDOM_MONITORS;
-        world.run(Duration.ofSeconds(slow ? 32 : 18));
-        return world.judge.delays();
+        simulation.run(Duration.ofSeconds(slow ? 32 : 18));
+        return simulation.checker.delays();
     }
 
     private static MembershipSimulation world(FailureDetectorConfig config, int processes, long seed) {
-        MembershipChecker judge = new MembershipChecker(Duration.ofDays(1), false);
-        MembershipSimulation world =
-                new MembershipSimulation(config, NetworkModel.NONE, new WatchWiring(), judge, seed);
+        MembershipChecker checker = new MembershipChecker(Duration.ofDays(1), false);
+        MembershipSimulation simulation =
+                new MembershipSimulation(config, NetworkModel.NONE, new WatchWiring(), checker, seed);
         if (config.strategy() == MonitoringKind.CENTRALISED) {
-            world.group(processes, ZONES);
+            simulation.group(processes, ZONES);
         } else {
-            world.groups(processes, ZONES);
+            simulation.groups(processes, ZONES);
         }
-        return world;
+        return simulation;
     }
 }

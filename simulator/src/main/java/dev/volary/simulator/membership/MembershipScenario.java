@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * @param name of the scenario
  * @param smallest group; its size is drawn from here to 32
  * @param zones that members are spread over
- * @param config how the members watch each other
+ * @param config how the members detector each other
  * @param faults of the network
  * @param length of the run
  * @param within how long a verdict may take
@@ -157,37 +157,37 @@ record MembershipScenario(
     // ---- plots -----------------------------------------------------------------------------------------------------
 
     private static Duration moment(SimulatedGroup group) {
-        return Duration.ofMillis(3000 + group.world.random.nextInt(2000));
+        return Duration.ofMillis(3000 + group.simulation.random.nextInt(2000));
     }
 
     /** Anybody but the owner. */
     private static SimulatedMember member(SimulatedGroup group) {
         return group.members()
-                .get(1 + group.world.random.nextInt(group.members().size() - 1));
+                .get(1 + group.simulation.random.nextInt(group.members().size() - 1));
     }
 
     private static void stutter(SimulatedGroup group) {
-        group.members().forEach(seat -> group.world.pauses(seat.process, Duration.ofSeconds(15), SECOND));
+        group.members().forEach(seat -> group.simulation.pauses(seat.process, Duration.ofSeconds(15), SECOND));
     }
 
     private static void crash(SimulatedGroup group, int adjacent, boolean withHost) {
         int others = group.members().size() - 1;
-        int first = group.world.random.nextInt(others - adjacent + 1);
+        int first = group.simulation.random.nextInt(others - adjacent + 1);
         List<SimulatedMember> dead = List.copyOf(group.members().subList(1 + first, 1 + first + adjacent));
-        group.world.at(moment(group), () -> dead.forEach(seat -> group.world.crash(seat.process, withHost)));
+        group.simulation.at(moment(group), () -> dead.forEach(seat -> group.simulation.crash(seat.process, withHost)));
     }
 
     /** Members die within a second, so that the ring changes while others are silent. */
     private static void series(SimulatedGroup group) {
         List<SimulatedMember> others =
                 new ArrayList<>(group.members().subList(1, group.members().size()));
-        Collections.shuffle(others, new Random(group.world.random.nextLong()));
+        Collections.shuffle(others, new Random(group.simulation.random.nextLong()));
         List<SimulatedMember> dead = others.subList(0, 3);
         Duration start = moment(group);
         for (int i = 0; i < dead.size(); i++) {
             SimulatedMember seat = dead.get(i);
-            Duration at = start.plusMillis(i * 1000L + group.world.random.nextInt(900));
-            group.world.at(at, () -> group.world.crash(seat.process, true));
+            Duration at = start.plusMillis(i * 1000L + group.simulation.random.nextInt(900));
+            group.simulation.at(at, () -> group.simulation.crash(seat.process, true));
         }
     }
 
@@ -207,35 +207,35 @@ record MembershipScenario(
                         .count()
                 > 2;
         if (manyZones) {
-            group.world.at(moment(group), () -> dead.forEach(seat -> group.world.crash(seat.process, true)));
+            group.simulation.at(moment(group), () -> dead.forEach(seat -> group.simulation.crash(seat.process, true)));
         }
     }
 
     private static void crashOwner(SimulatedGroup group, int withNext) {
         List<SimulatedMember> dead = List.copyOf(group.members().subList(0, withNext));
-        group.world.at(moment(group), () -> dead.forEach(seat -> group.world.crash(seat.process, true)));
+        group.simulation.at(moment(group), () -> dead.forEach(seat -> group.simulation.crash(seat.process, true)));
     }
 
     private static void pauseLong(SimulatedGroup group, SimulatedMember seat) {
         seat.process.excused = true;
-        group.world.at(moment(group), () -> seat.process.pause(5_000_000_000L));
+        group.simulation.at(moment(group), () -> seat.process.pause(5_000_000_000L));
     }
 
     /** Somebody misses more than a second, too little for a verdict. */
     private static void pauseOne(SimulatedGroup group) {
-        SimulatedMember seat =
-                group.members().get(group.world.random.nextInt(group.members().size()));
-        group.world.at(moment(group), () -> seat.process.pause(1_100_000_000L));
+        SimulatedMember seat = group.members()
+                .get(group.simulation.random.nextInt(group.members().size()));
+        group.simulation.at(moment(group), () -> seat.process.pause(1_100_000_000L));
     }
 
     private static void flap(SimulatedGroup group) {
         SimulatedMember one = member(group);
         SimulatedMember other = group.members().stream()
                 .filter(seat -> seat != one)
-                .skip(group.world.random.nextInt(group.members().size() - 1))
+                .skip(group.simulation.random.nextInt(group.members().size() - 1))
                 .findFirst()
                 .orElseThrow();
-        group.world.at(moment(group), () -> {
+        group.simulation.at(moment(group), () -> {
             one.reset(other);
             other.reset(one);
         });
@@ -247,12 +247,12 @@ record MembershipScenario(
         for (int i = 0; i < 3; i++) {
             from.add(member(group).process);
             to.add(group.members()
-                    .get(group.world.random.nextInt(group.members().size()))
+                    .get(group.simulation.random.nextInt(group.members().size()))
                     .process);
         }
-        group.world.at(
+        group.simulation.at(
                 moment(group),
-                () -> group.world.cut((a, b) -> {
+                () -> group.simulation.cut((a, b) -> {
                     for (int i = 0; i < from.size(); i++) {
                         if (from.get(i) == a && to.get(i) == b) {
                             return true;
@@ -260,21 +260,21 @@ record MembershipScenario(
                     }
                     return false;
                 }));
-        group.world.at(Duration.ofSeconds(8), () -> group.world.cut((a, b) -> false));
+        group.simulation.at(Duration.ofSeconds(8), () -> group.simulation.cut((a, b) -> false));
     }
 
     private static void deafen(SimulatedGroup group) {
         SimulatedProcess owner = group.owner().process;
         owner.excused = true;
-        group.world.at(Duration.ofSeconds(3), () -> group.world.cut((from, to) -> to == owner));
-        group.world.at(Duration.ofMillis(7500), () -> group.world.cut((from, to) -> false));
+        group.simulation.at(Duration.ofSeconds(3), () -> group.simulation.cut((from, to) -> to == owner));
+        group.simulation.at(Duration.ofMillis(7500), () -> group.simulation.cut((from, to) -> false));
     }
 
     private static void mute(SimulatedGroup group) {
         SimulatedProcess mute = member(group).process;
         mute.excused = true;
-        group.world.at(Duration.ofSeconds(3), () -> group.world.cut((from, to) -> from == mute));
-        group.world.at(Duration.ofSeconds(7), () -> group.world.cut((from, to) -> false));
+        group.simulation.at(Duration.ofSeconds(3), () -> group.simulation.cut((from, to) -> from == mute));
+        group.simulation.at(Duration.ofSeconds(7), () -> group.simulation.cut((from, to) -> false));
     }
 
     /** Says that it goes, and goes half a second later. */
@@ -282,8 +282,8 @@ record MembershipScenario(
         SimulatedMember seat = member(group);
         seat.process.excused = true;
         Duration at = moment(group);
-        group.world.at(at, () -> seat.with((watch, now) -> watch.leaving(now)));
-        group.world.at(at.plusMillis(500), () -> group.world.crash(seat.process, true));
+        group.simulation.at(at, () -> seat.with((detector, now) -> detector.leaving(now)));
+        group.simulation.at(at.plusMillis(500), () -> group.simulation.crash(seat.process, true));
     }
 
     /** All iterate, some rest now and then, one block stands still for good. */
@@ -292,12 +292,12 @@ record MembershipScenario(
         stuck.process.excused = true;
         for (int tenth = 0; tenth < 120; tenth++) {
             int iteration = tenth;
-            group.world.at(Duration.ofMillis(100L * tenth), () -> {
+            group.simulation.at(Duration.ofMillis(100L * tenth), () -> {
                 for (SimulatedMember seat : List.copyOf(group.members())) {
                     boolean rests = seat.process.id.value() % 3 == 0 && iteration > 20;
                     long own = seat == stuck ? Math.min(iteration, 30) : rests ? 20 : iteration;
                     List<IterationCounter> counters = List.of(new IterationCounter(1, own, rests && seat != stuck));
-                    seat.with((watch, now) -> watch.iterating(counters));
+                    seat.with((detector, now) -> detector.iterating(counters));
                 }
             });
         }
@@ -306,7 +306,7 @@ record MembershipScenario(
     /** The platform hints at a member that lives. */
     private static void hint(SimulatedGroup group) {
         SimulatedMember seat = member(group);
-        group.world.at(moment(group), () -> group.owner().hinted(seat));
+        group.simulation.at(moment(group), () -> group.owner().hinted(seat));
     }
 
     /** All report to the owner and talk to their neighbors, five times a second. */
@@ -316,7 +316,7 @@ record MembershipScenario(
             for (int i = 0; i < members.size(); i++) {
                 SimulatedMember from = members.get(i);
                 int number = i;
-                group.world.at(Duration.ofMillis(200L * fifth + 7L * i), () -> {
+                group.simulation.at(Duration.ofMillis(200L * fifth + 7L * i), () -> {
                     for (int next = 1; next < 5 && next < members.size(); next++) {
                         from.talk(members.get((number + next) % members.size()), getsThrough);
                     }

@@ -11,27 +11,31 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiPredicate;
 
-/** What the processes of one simulation share: time, chance, the network, and the judge. */
+/** What the processes of one simulation share: time, chance, the network, and the checker. */
 final class MembershipSimulation {
     /** Most members of a group, its owner included. */
     static final int GROUP = 32;
 
-    final EventQueue agenda = new EventQueue();
+    final EventQueue queue = new EventQueue();
     final SplittableRandom random;
     final FailureDetectorConfig config;
     final NetworkModel faults;
-    final WatchWiring wiring;
-    final MembershipChecker judge;
+    final WatchWiring hooks;
+    final MembershipChecker checker;
     final List<SimulatedProcess> processes = new ArrayList<>();
     final List<SimulatedGroup> groups = new ArrayList<>();
     private BiPredicate<SimulatedProcess, SimulatedProcess> cut = (from, to) -> false;
 
     MembershipSimulation(
-            FailureDetectorConfig config, NetworkModel faults, WatchWiring wiring, MembershipChecker judge, long seed) {
+            FailureDetectorConfig config,
+            NetworkModel faults,
+            WatchWiring hooks,
+            MembershipChecker checker,
+            long seed) {
         this.config = config;
         this.faults = faults;
-        this.wiring = wiring;
-        this.judge = judge;
+        this.hooks = hooks;
+        this.checker = checker;
         this.random = new SplittableRandom(seed);
     }
 
@@ -68,7 +72,7 @@ final class MembershipSimulation {
     private SimulatedProcess process(int zones) {
         int number = processes.size();
         SimulatedProcess process =
-                new SimulatedProcess(new WorkerId(number + 1), "zone-" + random.nextInt(zones), agenda, random.split());
+                new SimulatedProcess(new WorkerId(number + 1), "zone-" + random.nextInt(zones), queue, random.split());
         processes.add(process);
         return process;
     }
@@ -83,31 +87,31 @@ final class MembershipSimulation {
     }
 
     void at(Duration time, Runnable what) {
-        agenda.after(time.toNanos() - agenda.now(), what);
+        queue.after(time.toNanos() - queue.now(), what);
     }
 
     /** A process dies: with its host, or alone, so that its connections are reset. */
     void crash(SimulatedProcess process, boolean withHost) {
         process.end(withHost);
-        judge.crashed(process, agenda.now());
+        checker.crashed(process, queue.now());
         if (!withHost) {
-            process.seats.forEach(seat -> seat.group.reset(seat));
+            process.byId.forEach(seat -> seat.group.reset(seat));
         }
     }
 
     /** Pauses of a process, of up to a longest one, at random times. */
     void pauses(SimulatedProcess process, Duration every, Duration longest) {
         long wait = (long) (-Math.log(1 - random.nextDouble()) * every.toNanos());
-        agenda.after(longest.toNanos() + wait, () -> {
+        queue.after(longest.toNanos() + wait, () -> {
             process.pause(random.nextLong(longest.toNanos()) + 1);
             pauses(process, every, longest);
         });
     }
 
     void run(Duration until) {
-        agenda.after(until.toNanos() - agenda.now(), () -> {});
-        while (agenda.now() < until.toNanos() && agenda.step()) {
-            if (agenda.done() % 512 == 0) {
+        queue.after(until.toNanos() - queue.now(), () -> {});
+        while (queue.now() < until.toNanos() && queue.step()) {
+            if (queue.done() % 512 == 0) {
                 memory();
             }
         }
@@ -117,6 +121,6 @@ final class MembershipSimulation {
         SimulatedGroup group = groups.get(random.nextInt(groups.size()));
         SimulatedMember seat =
                 group.members().get(random.nextInt(group.members().size()));
-        judge.memory(seat, group.seats.size());
+        checker.memory(seat, group.byId.size());
     }
 }

@@ -16,19 +16,19 @@ final class SimulatedGroup {
     /** What an owner takes to act on verdicts, or a group to get a new owner. */
     private static final long RECONFIGURATION = 20_000_000;
 
-    final MembershipSimulation world;
-    final Map<WorkerId, SimulatedMember> seats = new HashMap<>();
+    final MembershipSimulation simulation;
+    final Map<WorkerId, SimulatedMember> byId = new HashMap<>();
     private List<SimulatedMember> members = new ArrayList<>();
     private SimulatedMember owner;
     private long version;
 
-    SimulatedGroup(MembershipSimulation world, List<SimulatedProcess> processes) {
-        this.world = world;
+    SimulatedGroup(MembershipSimulation simulation, List<SimulatedProcess> processes) {
+        this.simulation = simulation;
         for (SimulatedProcess process : processes) {
             SimulatedMember seat = new SimulatedMember(
-                    process, this, world.wiring.watch(process.id, world.config, world.random.nextLong()));
-            process.seats.add(seat);
-            seats.put(process.id, seat);
+                    process, this, simulation.hooks.watch(process.id, simulation.config, simulation.random.nextLong()));
+            process.byId.add(seat);
+            byId.put(process.id, seat);
             members.add(seat);
         }
         this.owner = members.getFirst();
@@ -43,7 +43,7 @@ final class SimulatedGroup {
                         .map(seat -> new WatchedMember(seat.process.id, seat.process.zone))
                         .toList());
         for (SimulatedMember seat : members) {
-            world.agenda.after(world.random.nextLong(RECONFIGURATION / 2), () -> seat.members(list));
+            simulation.queue.after(simulation.random.nextLong(RECONFIGURATION / 2), () -> seat.members(list));
         }
     }
 
@@ -57,36 +57,36 @@ final class SimulatedGroup {
 
     void send(SimulatedMember from, WorkerId to, MembershipMessage.PeerMessage message) {
         from.process.sent++;
-        world.judge.sent(from, message);
-        SimulatedMember target = seats.get(to);
-        if (target == null || world.isCut(from.process, target.process)) {
+        simulation.checker.sent(from, message);
+        SimulatedMember target = byId.get(to);
+        if (target == null || simulation.isCut(from.process, target.process)) {
             return;
         }
         if (target.process.refuses()) {
-            world.agenda.after(world.faults.delay().toNanos(), () -> from.reset(target));
+            simulation.queue.after(simulation.faults.delay().toNanos(), () -> from.reset(target));
             return;
         }
-        world.faults.carry(world.agenda, world.random, () -> target.received(from, message));
+        simulation.faults.carry(simulation.queue, simulation.random, () -> target.received(from, message));
     }
 
     /** Connections of a process that died alone are reset by its host. */
     void reset(SimulatedMember dead) {
         for (SimulatedMember member : members) {
             if (member != dead) {
-                world.agenda.after(2 * world.faults.delay().toNanos(), () -> member.reset(dead));
+                simulation.queue.after(2 * simulation.faults.delay().toNanos(), () -> member.reset(dead));
             }
         }
     }
 
-    /** A member's watch has come to verdicts. */
+    /** A member's detector has come to verdicts. */
     void declared(SimulatedMember by, List<FailureVerdict> verdicts) {
         List<SimulatedMember> lost = new ArrayList<>();
         for (FailureVerdict verdict : verdicts) {
-            SimulatedMember on = seats.get(verdict.member());
+            SimulatedMember on = byId.get(verdict.member());
             if (on == null) {
                 continue;
             }
-            world.judge.declared(by, on, verdict);
+            simulation.checker.declared(by, on, verdict);
             if (on == by) {
                 by.close();
             } else if (by == owner || on == owner) {
@@ -94,7 +94,7 @@ final class SimulatedGroup {
             }
         }
         if (!lost.isEmpty() && members.removeAll(lost)) {
-            world.agenda.after(RECONFIGURATION, () -> reconfigure(lost));
+            simulation.queue.after(RECONFIGURATION, () -> reconfigure(lost));
         }
     }
 

@@ -17,53 +17,54 @@ import java.util.function.ObjLongConsumer;
 final class SimulatedMember {
     final SimulatedProcess process;
     final SimulatedGroup group;
-    private final FailureDetector watch;
+    private final FailureDetector detector;
     private long timerAt = Long.MAX_VALUE;
     private boolean closed;
 
-    SimulatedMember(SimulatedProcess process, SimulatedGroup group, FailureDetector watch) {
+    SimulatedMember(SimulatedProcess process, SimulatedGroup group, FailureDetector detector) {
         this.process = process;
         this.group = group;
-        this.watch = watch;
+        this.detector = detector;
     }
 
     void members(MemberList members) {
-        handle(turn -> watch.members(members, turn));
+        handle(turn -> detector.members(members, turn));
     }
 
     void received(SimulatedMember from, MembershipMessage.PeerMessage message) {
         process.received++;
-        from.process.lastSign = Math.max(from.process.lastSign, group.world.agenda.now());
-        handle(turn -> watch.received(from.process.id, message, turn));
+        from.process.lastSign = Math.max(from.process.lastSign, group.simulation.queue.now());
+        handle(turn -> detector.received(from.process.id, message, turn));
     }
 
     void reset(SimulatedMember peer) {
-        handle(turn -> watch.connectionReset(peer.process.id, turn));
+        handle(turn -> detector.connectionReset(peer.process.id, turn));
     }
 
     void hinted(SimulatedMember peer) {
-        handle(turn -> watch.hinted(peer.process.id, turn.now()));
+        handle(turn -> detector.hinted(peer.process.id, turn.now()));
     }
 
     /** Other control traffic was sent to a peer; if it gets through, it is heard and acknowledged. */
     void talk(SimulatedMember peer, boolean getsThrough) {
-        handle(turn -> watch.sentTo(peer.process.id, turn.now()));
+        handle(turn -> detector.sentTo(peer.process.id, turn.now()));
         long sentAt = process.clock();
-        long delay = group.world.faults.delay().toNanos();
+        long delay = group.simulation.faults.delay().toNanos();
         if (getsThrough) {
-            group.world.agenda.after(
+            group.simulation.queue.after(
                     delay,
                     () -> peer.handle(turn -> {
-                        peer.watch.heardFrom(process.id, turn.now());
-                        group.world.agenda.after(
-                                delay, () -> handle(later -> watch.receivedBy(peer.process.id, sentAt, later.now())));
+                        peer.detector.heardFrom(process.id, turn.now());
+                        group.simulation.queue.after(
+                                delay,
+                                () -> handle(later -> detector.receivedBy(peer.process.id, sentAt, later.now())));
                     }));
         }
     }
 
-    /** Asks the watch something, or changes what it says. */
+    /** Asks the detector something, or changes what it says. */
     void with(ObjLongConsumer<FailureDetector> what) {
-        handle(turn -> what.accept(watch, turn.now()));
+        handle(turn -> what.accept(detector, turn.now()));
     }
 
     void tick() {
@@ -76,7 +77,7 @@ final class SimulatedMember {
     }
 
     int entries() {
-        return watch.entries();
+        return detector.entries();
     }
 
     private void handle(Consumer<Turn> event) {
@@ -86,7 +87,7 @@ final class SimulatedMember {
             }
             DaemonTurn turn = new DaemonTurn(process.clock());
             event.accept(turn);
-            List<FailureVerdict> verdicts = watch.tick(turn);
+            List<FailureVerdict> verdicts = detector.tick(turn);
             for (DaemonAction action : turn.actions()) {
                 if (action instanceof WorkerAction.Send send
                         && send.message() instanceof MembershipMessage.PeerMessage message) {
@@ -105,10 +106,10 @@ final class SimulatedMember {
         if (wait == Long.MAX_VALUE) {
             return;
         }
-        long at = group.world.agenda.now() + Math.max(0, wait);
-        if (at < timerAt || timerAt <= group.world.agenda.now()) {
+        long at = group.simulation.queue.now() + Math.max(0, wait);
+        if (at < timerAt || timerAt <= group.simulation.queue.now()) {
             timerAt = at;
-            group.world.agenda.after(Math.max(0, wait), () -> {
+            group.simulation.queue.after(Math.max(0, wait), () -> {
                 if (timerAt == at) {
                     timerAt = Long.MAX_VALUE;
                     tick();

@@ -15,7 +15,7 @@ final class SimulatedProcess {
 
     final WorkerId id;
     final String zone;
-    final List<SimulatedMember> seats = new ArrayList<>();
+    final List<SimulatedMember> byId = new ArrayList<>();
     long sent;
     long received;
     /** When something it said was last heard. */
@@ -26,7 +26,7 @@ final class SimulatedProcess {
     /** Whether it was paused. */
     boolean disturbed;
 
-    private final EventQueue agenda;
+    private final EventQueue queue;
     private final SplittableRandom random;
     private final double rate;
     private final long offset;
@@ -35,10 +35,10 @@ final class SimulatedProcess {
     private boolean hostAlive = true;
     private long pausedUntil;
 
-    SimulatedProcess(WorkerId id, String zone, EventQueue agenda, SplittableRandom random) {
+    SimulatedProcess(WorkerId id, String zone, EventQueue queue, SplittableRandom random) {
         this.id = id;
         this.zone = zone;
-        this.agenda = agenda;
+        this.queue = queue;
         this.random = random;
         this.rate = 1 + DRIFT * (random.nextDouble() - 0.5);
         this.offset = random.nextLong(1_000_000_000_000L);
@@ -46,7 +46,7 @@ final class SimulatedProcess {
 
     /** What its clock shows. */
     long clock() {
-        return offset + (long) (agenda.now() * rate);
+        return offset + (long) (queue.now() * rate);
     }
 
     /** How long to wait for its clock to show this. */
@@ -59,7 +59,7 @@ final class SimulatedProcess {
         if (!alive) {
             return;
         }
-        if (agenda.now() < pausedUntil) {
+        if (queue.now() < pausedUntil) {
             backlog.add(what);
         } else {
             what.run();
@@ -68,14 +68,14 @@ final class SimulatedProcess {
 
     /** Stops for a while. What arrives meanwhile waits; sometimes the timers come first. */
     void pause(long nanos) {
-        if (agenda.now() < pausedUntil) {
+        if (queue.now() < pausedUntil) {
             return;
         }
         disturbed = true;
-        pausedUntil = agenda.now() + nanos;
-        agenda.after(nanos, () -> {
+        pausedUntil = queue.now() + nanos;
+        queue.after(nanos, () -> {
             if (random.nextBoolean()) {
-                seats.forEach(seat -> run(seat::tick));
+                byId.forEach(seat -> run(seat::tick));
             }
             while (!backlog.isEmpty() && alive) {
                 backlog.removeFirst().run();

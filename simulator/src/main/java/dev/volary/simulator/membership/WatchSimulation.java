@@ -12,30 +12,31 @@ final class WatchSimulation {
         return run(scenario, seed, new WatchWiring());
     }
 
-    static MembershipReport run(MembershipScenario scenario, long seed, WatchWiring wiring) {
-        MembershipChecker judge = new MembershipChecker(scenario.within(), scenario.fromLastSign());
-        MembershipSimulation world =
-                new MembershipSimulation(scenario.config(), scenario.faults(), wiring, judge, seed);
-        int size = scenario.smallest() + world.random.nextInt(MembershipSimulation.GROUP + 1 - scenario.smallest());
-        scenario.plot().accept(world.group(size, scenario.zones()));
-        world.run(scenario.length());
-        judge.close(world);
-        List<String> violations = new ArrayList<>(judge.violations());
-        if (judge.mistakes() > scenario.mistakes()) {
-            violations.add(judge.mistakes() + " live members were declared, more than " + scenario.mistakes());
+    static MembershipReport run(MembershipScenario scenario, long seed, WatchWiring hooks) {
+        MembershipChecker checker = new MembershipChecker(scenario.within(), scenario.fromLastSign());
+        MembershipSimulation simulation =
+                new MembershipSimulation(scenario.config(), scenario.faults(), hooks, checker, seed);
+        int size =
+                scenario.smallest() + simulation.random.nextInt(MembershipSimulation.GROUP + 1 - scenario.smallest());
+        scenario.plot().accept(simulation.group(size, scenario.zones()));
+        simulation.run(scenario.length());
+        checker.close(simulation);
+        List<String> violations = new ArrayList<>(checker.violations());
+        if (checker.mistakes() > scenario.mistakes()) {
+            violations.add(checker.mistakes() + " live members were declared, more than " + scenario.mistakes());
         }
-        if (!scenario.doubts() && judge.unfounded() > 0) {
+        if (!scenario.doubts() && checker.unfounded() > 0) {
             violations.add(
-                    "somebody was probed or suspected " + judge.unfounded() + " times though it spoke all the time");
+                    "somebody was probed or suspected " + checker.unfounded() + " times though it spoke all the time");
         }
         return new MembershipReport(
                 scenario.name(),
                 seed,
                 violations,
-                judge.delays(),
-                judge.mistakes(),
-                judge.messages() / (size * scenario.length().toNanos() / 1e9),
-                judge.suspicions(),
-                judge.batches());
+                checker.delays(),
+                checker.mistakes(),
+                checker.messages() / (size * scenario.length().toNanos() / 1e9),
+                checker.suspicions(),
+                checker.batches());
     }
 }

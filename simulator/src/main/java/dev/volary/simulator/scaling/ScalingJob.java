@@ -61,9 +61,9 @@ final class ScalingJob {
     private static final long RETRY = Duration.ofMillis(200).toNanos();
     private static final int ZONES = 3;
 
-    final EventQueue agenda = new EventQueue();
+    final EventQueue queue = new EventQueue();
     private final SplittableRandom random;
-    private final JobGraph shape;
+    private final JobGraph graph;
     private final Map<WorkerId, Worker> workers = new HashMap<>();
     private final List<DaemonWorker> daemons = new ArrayList<>();
     private final List<Member> spawners = new ArrayList<>();
@@ -101,7 +101,7 @@ final class ScalingJob {
             if (turn.wakeUp() < wakeUp) {
                 wakeUp = turn.wakeUp();
                 long at = wakeUp;
-                agenda.after(at - agenda.now(), () -> {
+                queue.after(at - queue.now(), () -> {
                     if (wakeUp == at && !isDead) {
                         wakeUp = Long.MAX_VALUE;
                         handle(new WorkerEvent.Tick());
@@ -111,7 +111,7 @@ final class ScalingJob {
         }
 
         final void later(long delay, Runnable what) {
-            agenda.after(delay, () -> {
+            queue.after(delay, () -> {
                 if (!isDead) {
                     what.run();
                 }
@@ -155,7 +155,7 @@ final class ScalingJob {
         }
 
         private void handle(SpawnerEvent event) {
-            SpawnerTurn turn = new SpawnerTurn(agenda.now());
+            SpawnerTurn turn = new SpawnerTurn(queue.now());
             machine.on(event, turn);
             turn.actions().forEach(this::perform);
             wake(turn);
@@ -204,7 +204,7 @@ final class ScalingJob {
         }
 
         private void handle(DaemonEvent event) {
-            DaemonTurn turn = new DaemonTurn(agenda.now());
+            DaemonTurn turn = new DaemonTurn(queue.now());
             machine.on(event, turn);
             turn.actions().forEach(this::perform);
             wake(turn);
@@ -216,7 +216,7 @@ final class ScalingJob {
 
         private void sample() {
             // All samples differ, as those of blocks that iterate do.
-            long iteration = agenda.now() / 1_000_000;
+            long iteration = queue.now() / 1_000_000;
             if (!isDead) {
                 handle(new DaemonEvent.ProgressSampled(
                         open.entrySet().stream()
@@ -225,7 +225,7 @@ final class ScalingJob {
                                 .toList(),
                         Set.of()));
             }
-            agenda.after(SAMPLE, this::sample);
+            queue.after(SAMPLE, this::sample);
         }
 
         private void perform(DaemonAction action) {
@@ -241,7 +241,7 @@ final class ScalingJob {
                 }
                 case DaemonAction.DropBlock(int block, Incarnation incarnation) -> open.remove(block, incarnation);
                 case DaemonAction.StartBlock(int block, Incarnation incarnation) ->
-                    Optional.ofNullable(lostAt.remove(block)).ifPresent(at -> replacements.add(agenda.now() - at));
+                    Optional.ofNullable(lostAt.remove(block)).ifPresent(at -> replacements.add(queue.now() - at));
                 case DaemonAction.PublishHalo(int from, int to) ->
                     serving(to).ifPresent(reader -> reader.later(delay(), new DaemonEvent.HaloArrived(from, to)));
                 case DaemonAction.RecordBlock(long sid, int block) -> {
@@ -297,7 +297,7 @@ final class ScalingJob {
      */
     ScalingJob(int count, long seed) {
         this.random = new SplittableRandom(seed);
-        this.shape = grid(count);
+        this.graph = grid(count);
         int groups = Math.ceilDiv(count, COMPUTING);
         int all = count + groups;
         SpawnerConfig job = SpawnerConfig.of(
@@ -307,19 +307,19 @@ final class ScalingJob {
             Member member = member(WorkerRole.SPAWNER, i);
             spawners.add(member);
             workers.put(
-                    member.id(), new SpawnerWorker(member, new SpawnerMachine(member, shape, job, random.nextLong())));
+                    member.id(), new SpawnerWorker(member, new SpawnerMachine(member, graph, job, random.nextLong())));
         }
         for (int i = 0; i < all; i++) {
             Member member = member(WorkerRole.DAEMON, i);
             DaemonWorker worker = new DaemonWorker(
-                    member, new DaemonMachine(member, shape, DaemonConfig.of(Scheme.ASYNCHRONOUS), random.nextLong()));
+                    member, new DaemonMachine(member, graph, DaemonConfig.of(Scheme.ASYNCHRONOUS), random.nextLong()));
             workers.put(member.id(), worker);
             daemons.add(worker);
         }
         for (Worker worker : workers.values()) {
             worker.later(random.nextLong(RETRY), () -> worker.handle(new WorkerEvent.SpawnersFound(spawners)));
         }
-        daemons.forEach(worker -> agenda.after(random.nextLong(SAMPLE), worker::sample));
+        daemons.forEach(worker -> queue.after(random.nextLong(SAMPLE), worker::sample));
     }
 
     private Member member(WorkerRole role, int number) {
@@ -361,7 +361,7 @@ final class ScalingJob {
         if (event instanceof JobEvent.SnapshotClosed closed) {
             snapshots.add(closed.latencyNanos());
         } else if (event instanceof JobEvent.DaemonLost lost) {
-            Optional.ofNullable(diedAt.remove(lost.daemon())).ifPresent(at -> detections.add(agenda.now() - at));
+            Optional.ofNullable(diedAt.remove(lost.daemon())).ifPresent(at -> detections.add(queue.now() - at));
         } else if (event instanceof JobEvent.AllIterating) {
             allIterate = true;
         }
@@ -393,8 +393,8 @@ final class ScalingJob {
                 .toList();
         DaemonWorker victim = serving.get(random.nextInt(serving.size()));
         victim.isDead = true;
-        diedAt.put(victim.member.id(), agenda.now());
-        victim.open.keySet().forEach(block -> lostAt.put(block, agenda.now()));
+        diedAt.put(victim.member.id(), queue.now());
+        victim.open.keySet().forEach(block -> lostAt.put(block, queue.now()));
     }
 
     /** Messages that daemons, standbys included, have sent until now. */
@@ -414,9 +414,9 @@ final class ScalingJob {
 
     /** Runs on for so long. */
     void run(Duration time) {
-        long until = agenda.now() + time.toNanos();
-        agenda.after(time.toNanos(), () -> {});
-        while (agenda.now() < until && agenda.step()) {
+        long until = queue.now() + time.toNanos();
+        queue.after(time.toNanos(), () -> {});
+        while (queue.now() < until && queue.step()) {
             // Until it is over.
         }
     }

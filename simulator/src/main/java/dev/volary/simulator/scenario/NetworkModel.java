@@ -21,11 +21,11 @@ public record NetworkModel(Duration delay, Duration jitter, double loss, double 
             new NetworkModel(Duration.ofNanos(200_000), Duration.ofNanos(50_000), 0, 0, 0);
 
     /** Plans the arrivals of one message. */
-    public void carry(EventQueue agenda, SplittableRandom random, Runnable arrival) {
+    public void carry(EventQueue queue, SplittableRandom random, Runnable arrival) {
         int copies = (random.nextDouble() < loss ? 0 : 1) + (random.nextDouble() < duplication ? 1 : 0);
         for (int copy = 0; copy < copies; copy++) {
             double wait = delay.toNanos() - jitter.toNanos() * Math.log(1 - random.nextDouble());
-            agenda.after((long) (random.nextDouble() < straggle ? 20 * wait : wait), arrival);
+            queue.after((long) (random.nextDouble() < straggle ? 20 * wait : wait), arrival);
         }
     }
 }

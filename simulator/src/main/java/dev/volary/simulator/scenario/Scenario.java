@@ -10,10 +10,10 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A job and the world it runs in. The job solves {@link LaplaceModel}.
+ * A job and the simulation it runs in. The job solves {@link LaplaceModel}.
  *
  * @param name to be found by
- * @param side unknowns along each side of the plate
+ * @param side unknowns along each side of the laplace
  * @param blocks blocks
  * @param daemons daemons
  * @param spawners spawners

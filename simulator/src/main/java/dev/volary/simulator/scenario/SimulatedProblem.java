@@ -15,29 +15,32 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What a simulated job solves, and how the judge computes it again.
+ * What a simulated job solves, and how the checker computes it again.
  *
  * @param model the problem
  * @param decomposition its blocks
- * @param judged the cut in which the judge evaluates delivered vectors
- * @param inverseBound of ‖A⁻¹‖∞ of one time step, where the judge also computes the whole job one after the other: in lock-step
+ * @param judged the cut in which the checker evaluates delivered vectors
+ * @param inverseBound of ‖A⁻¹‖∞ of one time step, where the checker also computes the whole job one after the other: in lock-step
  *     the bits, in time the last vector; none if that would cost too much
  */
 public record SimulatedProblem(
         Model model, Decomposition decomposition, Decomposition judged, OptionalDouble inverseBound) {
 
-    /** A small plate, which the judge evaluates in one piece. */
+    /** A small laplace, which the checker evaluates in one piece. */
     public static SimulatedProblem plate(int side, int steps, int blocks) {
-        LaplaceModel plate = new LaplaceModel(side, steps);
+        LaplaceModel laplace = new LaplaceModel(side, steps);
         try {
             return new SimulatedProblem(
-                    plate, plate.decompose(blocks), plate.decompose(1), OptionalDouble.of(plate.inverseBound()));
+                    laplace,
+                    laplace.decompose(blocks),
+                    laplace.decompose(1),
+                    OptionalDouble.of(laplace.inverseBound()));
         } catch (InvalidProblemException e) {
             throw new IllegalArgumentException(e);
         }
     }
 
-    /** Somebody's problem, of any size: the judge evaluates block after block, each one opened anew. */
+    /** Somebody's problem, of any size: the checker evaluates block after block, each one opened anew. */
     public static SimulatedProblem of(Model model, Decomposition decomposition) {
         return new SimulatedProblem(model, decomposition, decomposition, OptionalDouble.empty());
     }
@@ -47,7 +50,7 @@ public record SimulatedProblem(
         return model.timeStepping().map(TimeStepping::steps).orElse(0);
     }
 
-    /** Whether the judge computes the whole job one after the other, too. */
+    /** Whether the checker computes the whole job one after the other, too. */
     public boolean isSmall() {
         return inverseBound.isPresent();
     }

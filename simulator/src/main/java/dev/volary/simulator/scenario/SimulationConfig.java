@@ -14,22 +14,22 @@ import java.time.Duration;
 /**
  * All that a simulation is put together from.
  *
- * @param scenario the job and its world
- * @param subject what it solves
- * @param tempo how long things take
+ * @param scenario the job and its simulation
+ * @param problem what it solves
+ * @param timing how long things take
  * @param job what its spawners want
  * @param daemon how its daemons behave
- * @param fate what befalls its workers beside the scenario
+ * @param failureModel what befalls its workers beside the scenario
  * @param zones that workers are spread over in turn; 0 if there are none
  * @param standbys daemons that start once all blocks iterate; those of the scenario's chaos start with all others
  */
 public record SimulationConfig(
         Scenario scenario,
-        SimulatedProblem subject,
-        TimingModel tempo,
+        SimulatedProblem problem,
+        TimingModel timing,
         SpawnerConfig job,
         DaemonConfig daemon,
-        FailureModel fate,
+        FailureModel failureModel,
         int zones,
         int standbys) {
     public static final long BACKUP_EVERY = 10;
@@ -38,20 +38,20 @@ public record SimulationConfig(
     private static final Duration RETRY = Duration.ofMillis(50);
 
     /** Of a short job. */
-    public static SimulationConfig of(Scenario scenario, TestHooks wiring) {
-        SimulatedProblem subject = SimulatedProblem.plate(scenario.side(), scenario.steps(), scenario.blocks());
+    public static SimulationConfig of(Scenario scenario, TestHooks hooks) {
+        SimulatedProblem problem = SimulatedProblem.plate(scenario.side(), scenario.steps(), scenario.blocks());
         return new SimulationConfig(
                 scenario,
-                subject,
+                problem,
                 TimingModel.QUICK,
-                job(scenario, subject),
-                daemon(scenario, wiring),
+                job(scenario, problem),
+                daemon(scenario, hooks),
                 FailureModel.NONE,
                 ZONES,
                 0);
     }
 
-    private static SpawnerConfig job(Scenario scenario, SimulatedProblem subject) {
+    private static SpawnerConfig job(Scenario scenario, SimulatedProblem problem) {
         // Daemons that die ten times as fast as blocks start would make every block look guilty.
         int attempts =
                 switch (scenario.chaos().kind()) {
@@ -59,7 +59,7 @@ public record SimulationConfig(
                     default -> MANY_ATTEMPTS;
                 };
         SnapshotConfig snapshots =
-                SnapshotConfig.of(scenario.tolerance() * subject.model().scale());
+                SnapshotConfig.of(scenario.tolerance() * problem.model().scale());
         SpawnerConfig config = new SpawnerConfig(
                 scenario.daemons(),
                 scenario.daemons(),
@@ -99,11 +99,11 @@ public record SimulationConfig(
         return FailureDetectorConfig.of(scenario.monitoring(), 2, FaultPlan.TIMEOUT);
     }
 
-    private static DaemonConfig daemon(Scenario scenario, TestHooks wiring) {
+    private static DaemonConfig daemon(Scenario scenario, TestHooks hooks) {
         BackupPolicy backups = backups(scenario.chaos());
         DaemonConfig config =
                 new DaemonConfig(scenario.scheme(), RETRY, Duration.ofMillis(500), backups, watch(scenario));
-        return scenario.tree() ? config.withTree(wiring.tree()) : config;
+        return scenario.tree() ? config.withTree(hooks.tree()) : config;
     }
 
     private static BackupPolicy backups(FaultPlan chaos) {

@@ -19,8 +19,8 @@ import java.util.Optional;
 /** How a simulation is put together; tests plant bugs here and see them caught. */
 public class TestHooks {
 
-    public SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
-        return new SpawnerMachine(self, shape, config, seed);
+    public SpawnerMachine spawner(Member self, JobGraph graph, SpawnerConfig config, long seed) {
+        return new SpawnerMachine(self, graph, config, seed);
     }
 
     public TreeRules tree() {

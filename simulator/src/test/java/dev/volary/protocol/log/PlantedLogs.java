@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.log;
 
-/** Wrong rules of the log, to see that the simulator's judge catches them. */
+/** Wrong rules of the log, to see that the simulator's checker catches them. */
 public final class PlantedLogs {
     private PlantedLogs() {}
 

@@ -5,7 +5,7 @@ import dev.volary.protocol.config.FailureDetectorConfig;
 import dev.volary.protocol.machine.Turn;
 import dev.volary.protocol.model.WorkerId;
 
-/** Watches that follow wrong rules, to see that the simulator's judge catches them. */
+/** Watches that follow wrong rules, to see that the simulator's checker catches them. */
 public final class PlantedWatches {
     private PlantedWatches() {}
 

@@ -5,7 +5,7 @@ import dev.volary.protocol.model.CheckpointGeneration;
 import java.util.Collection;
 import java.util.List;
 
-/** Wrong ways back, to see that the simulator's judge catches them. */
+/** Wrong ways back, to see that the simulator's checker catches them. */
 public final class PlantedRollbacks {
     private PlantedRollbacks() {}
 

@@ -4,7 +4,7 @@ package dev.volary.protocol.snapshot;
 import dev.volary.protocol.model.Incarnation;
 import dev.volary.protocol.model.RecordedBlock;
 
-/** Wrong rules, to see that the simulator's judge catches them. */
+/** Wrong rules, to see that the simulator's checker catches them. */
 public final class PlantedRules {
     private PlantedRules() {}
 

@@ -17,15 +17,15 @@ public final class AsynchronousRunner extends BlockRunner {
 
     private final List<NewestWinsLink> inlets;
     private final LinkHalos halos;
-    private final OversolveGuard settling;
+    private final OversolveGuard guard;
     private final double calm;
-    private final FutureStepHalos early;
-    private boolean toldCalm;
+    private final FutureStepHalos futureHalos;
+    private boolean isCalmReported;
     private final Optional<LocalConvergence> period;
     private volatile int wantedPhase;
     private boolean resting;
-    private long sayAgainAt;
-    private long sayAgainAfter;
+    private long reportAgainAt;
+    private long reportPeriod;
 
     /**
      * @param inlets incoming edges, in the order of the solver's halos
@@ -45,9 +45,9 @@ public final class AsynchronousRunner extends BlockRunner {
                 : Optional.empty();
         this.inlets = inlets;
         this.halos = halos;
-        this.settling = new OversolveGuard(tolerance);
+        this.guard = new OversolveGuard(tolerance);
         this.calm = tolerance;
-        this.early = new FutureStepHalos(inlets.size());
+        this.futureHalos = new FutureStepHalos(inlets.size());
     }
 
     @Override
@@ -56,10 +56,10 @@ public final class AsynchronousRunner extends BlockRunner {
         for (int k = 0; k < halos.size(); k++) {
             halos.copied(k, certified.values(k), now, completed());
         }
-        early.release(step(), halos);
-        settling.refreshed();
+        futureHalos.release(step(), halos);
+        guard.refreshed();
         resting = false;
-        toldCalm = false;
+        isCalmReported = false;
     }
 
     @Override
@@ -71,19 +71,19 @@ public final class AsynchronousRunner extends BlockRunner {
     Turn advance() {
         boolean fresh = takeNewest();
         if (fresh) {
-            settling.refreshed();
+            guard.refreshed();
             resting = false;
             haloAges(halos);
-        } else if (settling.settled(hint()) && (!rest() || period.isEmpty())) {
+        } else if (guard.settled(hint()) && (!rest() || period.isEmpty())) {
             return Turn.IDLE;
         }
         if (!iterate(halos, false)) {
             return Turn.DONE;
         }
         period.ifPresent(this::watch);
-        settling.iterated(hint());
-        if (step() > 0 && !toldCalm && hint() <= calm) {
-            toldCalm = true;
+        guard.iterated(hint());
+        if (step() > 0 && !isCalmReported && hint() <= calm) {
+            isCalmReported = true;
             listener().calm(this);
         }
         return Turn.WORKED;
@@ -118,13 +118,13 @@ public final class AsynchronousRunner extends BlockRunner {
         long now = System.nanoTime();
         if (!resting) {
             resting = true;
-            sayAgainAfter = FIRST_AGAIN_NANOS;
-        } else if (now - sayAgainAt < 0) {
+            reportPeriod = FIRST_AGAIN_NANOS;
+        } else if (now - reportAgainAt < 0) {
             return false;
         } else {
-            sayAgainAfter = period.isPresent() ? FIRST_AGAIN_NANOS : Math.min(2 * sayAgainAfter, LAST_AGAIN_NANOS);
+            reportPeriod = period.isPresent() ? FIRST_AGAIN_NANOS : Math.min(2 * reportPeriod, LAST_AGAIN_NANOS);
         }
-        sayAgainAt = now + sayAgainAfter;
+        reportAgainAt = now + reportPeriod;
         publish(false);
         return true;
     }
@@ -157,7 +157,7 @@ public final class AsynchronousRunner extends BlockRunner {
                 halos.copied(k, inlet.values(), inlet.arrivedNanos(), completed());
                 return true;
             }
-            case AHEAD -> early.keep(k, inlet.step(), inlet.values(), inlet.arrivedNanos());
+            case AHEAD -> futureHalos.keep(k, inlet.step(), inlet.values(), inlet.arrivedNanos());
             case BEHIND -> {}
         }
         return false;

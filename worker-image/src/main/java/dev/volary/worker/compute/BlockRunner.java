@@ -40,8 +40,8 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
     private final int id;
     private final Incarnation incarnation;
     private final Block block;
-    private final Optional<SliceWorkers> crew;
-    private final List<OutgoingEdge> outlets;
+    private final Optional<SliceWorkers> sliceWorkers;
+    private final List<OutgoingEdge> outgoingEdges;
     private final RunnerListener listener;
     private final double work;
     private final int coreSize;
@@ -81,8 +81,8 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         this.id = setup.part().id();
         this.incarnation = setup.incarnation();
         this.block = setup.block();
-        this.crew = setup.crew();
-        this.outlets = setup.outlets();
+        this.sliceWorkers = setup.crew();
+        this.outgoingEdges = setup.outlets();
         this.listener = listener;
         this.work = setup.part().work();
         this.coreSize = setup.part().core().size();
@@ -132,7 +132,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
      * @param target as long as the edge
      */
     public final void gather(int to, double[] core, double[] target) {
-        for (OutgoingEdge outlet : outlets) {
+        for (OutgoingEdge outlet : outgoingEdges) {
             if (outlet.edge().to() == to) {
                 outlet.gather(core, target);
                 return;
@@ -322,8 +322,8 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         long next = completed + 1;
         double newHint;
         try {
-            if (crew.isPresent()) {
-                newHint = crew.get().iterate(halos);
+            if (sliceWorkers.isPresent()) {
+                newHint = sliceWorkers.get().iterate(halos);
                 publish(next - earlier, urgent);
             } else if (block instanceof BoundaryFirst early) {
                 early.boundary(halos);
@@ -385,7 +385,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
     /** Publishes the values after so many iterations of the step. */
     private void publish(long iterations, boolean urgent) {
         boolean copied = false;
-        for (OutgoingEdge outlet : outlets) {
+        for (OutgoingEdge outlet : outgoingEdges) {
             double[] target = outlet.link().begin();
             if (block instanceof HaloWriter writer) {
                 writer.writeHalo(outlet.edge(), target);

@@ -33,7 +33,7 @@ public final class ComputeEngine implements AutoCloseable {
     private final Options options;
     private final RunnerListener listener;
     private final List<ComputeThread> threads = new ArrayList<>();
-    private final List<SliceWorkers> crews = new ArrayList<>();
+    private final List<SliceWorkers> sliceWorkers = new ArrayList<>();
     private final AtomicInteger busy;
     private int added;
 
@@ -104,10 +104,10 @@ public final class ComputeEngine implements AutoCloseable {
             }
         }
         Subdomain part = decomposition.parts().get(id);
-        Optional<SliceWorkers> crew = Optional.empty();
+        Optional<SliceWorkers> workers = Optional.empty();
         if (block instanceof Sliced sliced && options.threadsPerBlock() > 1) {
-            crew = Optional.of(new SliceWorkers(sliced, options.threadsPerBlock()));
-            crews.add(crew.get());
+            workers = Optional.of(new SliceWorkers(sliced, options.threadsPerBlock()));
+            sliceWorkers.add(workers.get());
         }
         List<OutgoingEdge> outlets = new ArrayList<>();
         for (Edge edge : decomposition.outgoing(id)) {
@@ -121,7 +121,7 @@ public final class ComputeEngine implements AutoCloseable {
                 options.scheme() == Scheme.ASYNCHRONOUS || model.timeStepping().isEmpty();
         long completed = counts ? restored.map(BlockState::iteration).orElse(0L) : 0;
         RunnerConfig setup =
-                new RunnerConfig(part, incarnation, block, crew, outlets, completed, options.leastIteration());
+                new RunnerConfig(part, incarnation, block, workers, outlets, completed, options.leastIteration());
         ComputeThread thread = threads.get(added++ % threads.size());
         BlockRunner runner =
                 switch (options.scheme()) {
@@ -198,6 +198,6 @@ public final class ComputeEngine implements AutoCloseable {
     @Override
     public void close() {
         threads.forEach(ComputeThread::close);
-        crews.forEach(SliceWorkers::close);
+        sliceWorkers.forEach(SliceWorkers::close);
     }
 }

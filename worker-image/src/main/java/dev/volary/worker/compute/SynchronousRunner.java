@@ -28,7 +28,7 @@ public final class SynchronousRunner extends BlockRunner {
     private volatile @Nullable CheckpointRequest checkpoint;
     private volatile long asked = -1;
     private volatile long released = -1;
-    private long toldHeld = -1;
+    private long reportedHeld = -1;
     private long nextTest;
 
     private record CheckpointRequest(int slot, long iteration) {}
@@ -120,8 +120,8 @@ public final class SynchronousRunner extends BlockRunner {
             nextTest = ConvergenceTestSchedule.next(done);
         }
         boolean passed = done == nextTest && hint() <= hintBound && done > released;
-        if (passed && toldHeld != done) {
-            toldHeld = done;
+        if (passed && reportedHeld != done) {
+            reportedHeld = done;
             listener().tested(this, done, true, false);
         }
         long question = asked;

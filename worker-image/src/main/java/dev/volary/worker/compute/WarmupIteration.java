@@ -28,18 +28,18 @@ public final class WarmupIteration {
     private final Model model;
     private final Decomposition decomposition;
     private final int block;
-    private final RunnerListener audience;
+    private final RunnerListener listener;
     private volatile boolean isOver;
 
     /**
      * @param block to compute; standbys choose different ones, in case one of them takes its process down
-     * @param audience is handed the block's state, as for a backup
+     * @param listener is handed the block's state, as for a backup
      */
-    public WarmupIteration(Model model, Decomposition decomposition, int block, RunnerListener audience) {
+    public WarmupIteration(Model model, Decomposition decomposition, int block, RunnerListener listener) {
         this.model = model;
         this.decomposition = decomposition;
         this.block = block;
-        this.audience = audience;
+        this.listener = listener;
     }
 
     /**
@@ -69,7 +69,7 @@ public final class WarmupIteration {
                 outlets,
                 0,
                 Duration.ZERO);
-        BlockRunner runner = new AsynchronousRunner(setup, List.of(), new LinkHalos(initial, 0), 0, false, audience);
+        BlockRunner runner = new AsynchronousRunner(setup, List.of(), new LinkHalos(initial, 0), 0, false, listener);
         runner.start();
         long until = System.nanoTime() + LONGEST.toNanos();
         ComputeTask.Turn turn = ComputeTask.Turn.WORKED;

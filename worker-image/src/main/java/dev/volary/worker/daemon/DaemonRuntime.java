@@ -70,12 +70,12 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     private final OpenedProblem problem;
     private final Mesh mesh;
     private final HostChannel parent;
-    private final DaemonEventAdapter inbox;
+    private final DaemonEventAdapter events;
     private final Scheme scheme;
     private final ComputeEngine engine;
     private final BackgroundExecutor background;
     private final BlockBackups backups;
-    private final BackupScheduler pace;
+    private final BackupScheduler backupScheduler;
     private final Optional<JobCheckpoints> volume;
     private final Runnable whenDismissed;
     private final SnapshotEvaluator snapshots;
@@ -83,11 +83,11 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
             Thread.ofPlatform().daemon().name("timer").factory());
     private final Map<Integer, BlockRunner> runners = new ConcurrentHashMap<>();
     /** Blocks assigned to this daemon, with the incarnation it serves. */
-    private final Map<Integer, Incarnation> mine = new ConcurrentHashMap<>();
+    private final Map<Integer, Incarnation> ownBlocks = new ConcurrentHashMap<>();
     /** What blocks may go back to, until they are told. */
     private final Map<Integer, List<BlockBackups.Kept>> generations = new ConcurrentHashMap<>();
     /** Who serves the neighbors, as far as known; the agent's. */
-    private final Map<Integer, BlockAssignment> register = new HashMap<>();
+    private final Map<Integer, BlockAssignment> directory = new HashMap<>();
     /** What a standby does; the agent's. */
     private Optional<StandbyWarmup> warmUp = Optional.empty();
     /** What the links had seen when computing was over. */
@@ -103,13 +103,13 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
             OpenedProblem problem,
             Mesh mesh,
             HostChannel parent,
-            DaemonEventAdapter inbox,
+            DaemonEventAdapter events,
             BlockBackups backups,
             Optional<JobCheckpoints> volume,
             Runnable whenDismissed) {
         this.backups = backups;
         this.volume = volume;
-        this.pace = new BackupScheduler(
+        this.backupScheduler = new BackupScheduler(
                 job.getCheckpointEvery(),
                 job.getBlocks(),
                 (long) Double.BYTES * problem.decomposition().unknowns().size() / job.getBlocks(),
@@ -119,7 +119,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
         this.problem = problem;
         this.mesh = mesh;
         this.parent = parent;
-        this.inbox = inbox;
+        this.events = events;
         this.scheme = LocalCodec.read(job.getScheme());
         this.background = new BackgroundExecutor(broken -> {
             broken.printStackTrace();
@@ -136,7 +136,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                         "%s failed computing: %s".formatted(mesh.self().name(), broken)));
         PartRepository results = parent.sink(job);
         this.snapshots = new SnapshotEvaluator(
-                problem.decomposition(), volume.map(v -> v.over(results)).orElse(results), runners, engine, inbox);
+                problem.decomposition(), volume.map(v -> v.over(results)).orElse(results), runners, engine, events);
     }
 
     private ComputeEngine.Options options() {
@@ -153,9 +153,9 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     }
 
     @Override
-    public Machine<DaemonEvent, DaemonTurn> machine(Member self, JobGraph shape) {
+    public Machine<DaemonEvent, DaemonTurn> machine(Member self, JobGraph graph) {
         sampleAgain(System.nanoTime());
-        return new DaemonMachine(self, shape, ProtocolSettings.daemon(job), job.getSeed());
+        return new DaemonMachine(self, graph, ProtocolSettings.daemon(job), job.getSeed());
     }
 
     private void sampleAgain(long start) {
@@ -189,11 +189,11 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                     blocks.stream().mapToLong(BlockProgress::iteration).sum());
             StageTracer.mark("reaches", backups.reached());
         }
-        pace.sampled(blocks, backups.reached(), backups.lost(), now).ifPresent(every -> {
+        backupScheduler.sampled(blocks, backups.reached(), backups.lost(), now).ifPresent(every -> {
             StageTracer.mark("paced", every);
-            inbox.offer(new DaemonEvent.BackupIntervalChanged(every));
+            events.offer(new DaemonEvent.BackupIntervalChanged(every));
         });
-        inbox.offer(new DaemonEvent.ProgressSampled(blocks, waiting));
+        events.offer(new DaemonEvent.ProgressSampled(blocks, waiting));
         parent.sampled(blocks);
     }
 
@@ -280,7 +280,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     private void standBy() {
         endWarmUp();
         warmUp = Optional.of(new StandbyWarmup(
-                problem, mesh.self().id(), backups, scheme, () -> inbox.offer(new DaemonEvent.WarmupFinished())));
+                problem, mesh.self().id(), backups, scheme, () -> events.offer(new DaemonEvent.WarmupFinished())));
     }
 
     private void endWarmUp() {
@@ -290,22 +290,22 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
 
     /** The block's links are there before it is open. */
     private void expect(int id, Incarnation incarnation) {
-        mine.put(id, incarnation);
+        ownBlocks.put(id, incarnation);
         endWarmUp();
         // Neighbors that are quicker find the receiving ends there already.
         problem.decomposition()
                 .incoming(id)
                 .forEach(edge -> engine.incoming(edge.from(), id, edge.values().size()));
-        neighbors(id).forEach(other -> Optional.ofNullable(register.get(other)).ifPresent(this::route));
+        neighbors(id).forEach(other -> Optional.ofNullable(directory.get(other)).ifPresent(this::route));
     }
 
     private void findGenerations(int id, Incarnation incarnation) {
         expect(id, incarnation);
         var _ = backups.generations(id)
                 .thenAccept(kept -> background.run(() -> {
-                    if (incarnation.equals(mine.get(id))) {
+                    if (incarnation.equals(ownBlocks.get(id))) {
                         generations.put(id, kept);
-                        inbox.offer(new DaemonEvent.GenerationsFound(
+                        events.offer(new DaemonEvent.GenerationsFound(
                                 id,
                                 incarnation,
                                 kept.stream().map(BlockBackups.Kept::name).toList()));
@@ -322,7 +322,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                 .map(BlockBackups.Kept::state)
                 .findFirst();
         if (from.isPresent() && state.isEmpty()) {
-            inbox.offer(new DaemonEvent.BlockFailed(
+            events.offer(new DaemonEvent.BlockFailed(
                     id,
                     incarnation,
                     "block %d cannot go back to %s: it has %s"
@@ -354,7 +354,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                 throw new IllegalStateException("the model marches in time and the block is a "
                         + block.getClass().getName() + ", which cannot commit a step; this is a defect of the solver");
             }
-            if (!incarnation.equals(mine.get(id))) {
+            if (!incarnation.equals(ownBlocks.get(id))) {
                 return; // it was taken away meanwhile
             }
             BlockRunner runner = engine.add(block, incarnation, id, start);
@@ -362,7 +362,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
             if (earlier != null) {
                 earlier.stop();
             }
-            if (!incarnation.equals(mine.get(id))) {
+            if (!incarnation.equals(ownBlocks.get(id))) {
                 runner.stop();
                 runners.remove(id, runner);
                 return;
@@ -370,15 +370,15 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
             StageTracer.mark("restored", id, start.map(BlockState::iteration).orElse(0L));
             OptionalLong iteration =
                     start.map(s -> OptionalLong.of(s.iteration())).orElse(OptionalLong.empty());
-            inbox.offer(
+            events.offer(
                     restore
                             ? new DaemonEvent.BlockRestored(id, incarnation, iteration, runner.step())
                             : new DaemonEvent.BlockOpened(id, incarnation, runner.step()));
         } catch (InvalidProblemException | IOException | RuntimeException e) {
-            inbox.offer(new DaemonEvent.BlockFailed(
+            events.offer(new DaemonEvent.BlockFailed(
                     id, incarnation, "block %d cannot be opened: %s".formatted(id, e.getMessage())));
         } catch (OutOfMemoryError e) {
-            inbox.offer(new DaemonEvent.BlockFailed(
+            events.offer(new DaemonEvent.BlockFailed(
                     id,
                     incarnation,
                     "block %d does not fit into memory (%d MiB heap); use more blocks and daemons"
@@ -413,9 +413,9 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     /** Sends data for the entry's block there, and takes data of that block from this incarnation on. */
     private void route(BlockAssignment entry) {
         int other = entry.block();
-        register.put(other, entry);
+        directory.put(other, entry);
         for (int neighbor : neighbors(other)) {
-            if (mine.containsKey(neighbor)) {
+            if (ownBlocks.containsKey(neighbor)) {
                 link(neighbor, other).route(entry.daemon().id());
                 engine.incoming(other, neighbor, length(other, neighbor)).accept(entry.incarnation());
             }
@@ -443,7 +443,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     }
 
     private void drop(int block, Incarnation incarnation) {
-        if (mine.remove(block, incarnation)) {
+        if (ownBlocks.remove(block, incarnation)) {
             runner(block).filter(r -> r.incarnation().equals(incarnation)).ifPresent(runner -> {
                 runner.stop();
                 runners.remove(block, runner);
@@ -458,14 +458,14 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
 
     @Override
     public void backedUp(BlockRunner runner, int slot, boolean last, BlockState state, long nanos) {
-        pace.copied(nanos, state.bytes());
+        backupScheduler.copied(nanos, state.bytes());
         background.run(() -> {
             var _ = backups.put(runner.id(), runner.incarnation(), state, last).whenComplete((done, failure) -> {
                 if (failure == null) {
                     runner.keptByOthers(state.iteration());
                 }
                 StageTracer.mark(failure == null ? "backed-up" : "not-backed-up", runner.id(), state.iteration());
-                inbox.offer(
+                events.offer(
                         failure == null
                                 ? new DaemonEvent.BackedUp(runner.id(), runner.incarnation(), slot, state.iteration())
                                 : new DaemonEvent.BackupFailed(
@@ -488,17 +488,17 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     @Override
     public void checkpointed(BlockRunner runner, int slot, long iteration, Optional<BlockState> state, long nanos) {
         if (state.isEmpty()) {
-            inbox.offer(new DaemonEvent.CheckpointTaken(runner.id(), runner.incarnation(), iteration, false));
+            events.offer(new DaemonEvent.CheckpointTaken(runner.id(), runner.incarnation(), iteration, false));
             return;
         }
-        pace.copied(nanos, state.get().bytes());
+        backupScheduler.copied(nanos, state.get().bytes());
         background.run(() -> {
             var _ = backups.putGeneration(slot, runner.id(), runner.incarnation(), state.get())
                     .whenComplete((done, failure) -> {
                         if (failure == null) {
                             runner.keptByOthers(iteration);
                         }
-                        inbox.offer(new DaemonEvent.CheckpointTaken(
+                        events.offer(new DaemonEvent.CheckpointTaken(
                                 runner.id(), runner.incarnation(), iteration, failure == null));
                     });
         });
@@ -506,12 +506,12 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
 
     @Override
     public void elapsed(BlockRunner runner, int phase, boolean passed) {
-        inbox.offer(new DaemonEvent.PhaseElapsed(runner.id(), runner.incarnation(), phase, passed));
+        events.offer(new DaemonEvent.PhaseElapsed(runner.id(), runner.incarnation(), phase, passed));
     }
 
     @Override
     public void tested(BlockRunner runner, long iteration, boolean passed, boolean asked) {
-        inbox.offer(new DaemonEvent.StepTested(runner.id(), runner.incarnation(), iteration, passed, asked));
+        events.offer(new DaemonEvent.StepTested(runner.id(), runner.incarnation(), iteration, passed, asked));
     }
 
     @Override
@@ -521,17 +521,17 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
 
     @Override
     public void broken(BlockRunner runner, String reason) {
-        inbox.offer(new DaemonEvent.BlockFailed(runner.id(), runner.incarnation(), reason));
+        events.offer(new DaemonEvent.BlockFailed(runner.id(), runner.incarnation(), reason));
     }
 
     @Override
     public void overdue(int from, int to, int step, long iteration) {
-        inbox.offer(new DaemonEvent.HaloOverdue(from, to, step, iteration));
+        events.offer(new DaemonEvent.HaloOverdue(from, to, step, iteration));
     }
 
     @Override
     public void stepTaken(BlockRunner runner, int step) {
-        inbox.offer(new DaemonEvent.StepCommitted(runner.id(), runner.incarnation(), step));
+        events.offer(new DaemonEvent.StepCommitted(runner.id(), runner.incarnation(), step));
     }
 
     @Override

@@ -41,7 +41,7 @@ final class SnapshotEvaluator {
     private final PartRepository store;
     private final Map<Integer, BlockRunner> runners;
     private final ComputeEngine engine;
-    private final DaemonEventAdapter inbox;
+    private final DaemonEventAdapter events;
     private final ThreadMXBean clock = ManagementFactory.getThreadMXBean();
     private final Map<Integer, Kept> kept = new HashMap<>();
     private final Map<EdgeKey, RecordedHalo> halos = new HashMap<>();
@@ -51,12 +51,12 @@ final class SnapshotEvaluator {
             PartRepository store,
             Map<Integer, BlockRunner> runners,
             ComputeEngine engine,
-            DaemonEventAdapter inbox) {
+            DaemonEventAdapter events) {
         this.decomposition = decomposition;
         this.store = store;
         this.runners = runners;
         this.engine = engine;
-        this.inbox = inbox;
+        this.events = events;
     }
 
     /** A core was copied: name it by its content. */
@@ -64,7 +64,7 @@ final class SnapshotEvaluator {
         RecordedBlock name =
                 new RecordedBlock(block, core.incarnation(), ContentHash.of(core.core(), core.core().length));
         kept.put(block, new Kept(core, name));
-        inbox.offer(new DaemonEvent.BlockRecorded(core.sid(), name));
+        events.offer(new DaemonEvent.BlockRecorded(core.sid(), name));
     }
 
     /** Sends the recorded values that {@code to} reads; nothing if the record is gone. */
@@ -90,7 +90,7 @@ final class SnapshotEvaluator {
                 || (there.sid() == halo.sid()
                         && there.source().incarnation().compareTo(halo.source().incarnation()) <= 0)) {
             halos.put(key, halo);
-            inbox.offer(new DaemonEvent.RecordedHaloArrived(halo.step(), halo.sid(), halo.source(), halo.to()));
+            events.offer(new DaemonEvent.RecordedHaloArrived(halo.step(), halo.sid(), halo.source(), halo.to()));
         }
     }
 
@@ -107,7 +107,7 @@ final class SnapshotEvaluator {
             RecordedBlock source = wanted(used, edge.from());
             Optional<double[]> recorded = values(sid, source, edge);
             if (recorded.isEmpty()) {
-                inbox.offer(new DaemonEvent.RecordedHaloMissing(sid, source, block));
+                events.offer(new DaemonEvent.RecordedHaloMissing(sid, source, block));
                 return;
             }
             values.add(recorded.get());
@@ -115,7 +115,7 @@ final class SnapshotEvaluator {
         long start = clock.getCurrentThreadCpuTime();
         Residual residual = runner.residual(record.core.core(), new RecordedHalos(values));
         long cost = clock.getCurrentThreadCpuTime() - start;
-        inbox.offer(new DaemonEvent.PartEvaluated(
+        events.offer(new DaemonEvent.PartEvaluated(
                 sid,
                 record.name,
                 used,
@@ -131,9 +131,9 @@ final class SnapshotEvaluator {
         }
         try {
             int checksum = store.store(sid, block, record.core.core(), record.core.core().length);
-            inbox.offer(new DaemonEvent.PartStored(sid, record.name, checksum));
+            events.offer(new DaemonEvent.PartStored(sid, record.name, checksum));
         } catch (IOException e) {
-            inbox.offer(new DaemonEvent.StoreFailed(sid, block, String.valueOf(e.getMessage())));
+            events.offer(new DaemonEvent.StoreFailed(sid, block, String.valueOf(e.getMessage())));
         }
     }
 
@@ -156,7 +156,7 @@ final class SnapshotEvaluator {
             double[] core = record != null && record.name.equals(own.part()) ? record.core.core() : stored(step, own);
             runner.commit(new CertifiedCore(step.step(), core, halos));
         } catch (IOException e) {
-            inbox.offer(new DaemonEvent.StepCommitFailed(
+            events.offer(new DaemonEvent.StepCommitFailed(
                     order.block(), order.incarnation(), step.step(), String.valueOf(e.getMessage())));
         }
     }

@@ -27,7 +27,7 @@ final class StandbyWarmup implements RunnerListener {
 
     private static final long SEARCH_MILLIS = 1_000;
 
-    private final WarmupIteration rehearsal;
+    private final WarmupIteration iteration;
     private final BlockBackups backups;
     private final Scheme scheme;
     private final Runnable whenFound;
@@ -50,14 +50,14 @@ final class StandbyWarmup implements RunnerListener {
         this.whenFound = whenFound;
         this.blocks = problem.decomposition().blocks();
         this.block = Math.floorMod(Long.hashCode(self.value()), blocks);
-        this.rehearsal = new WarmupIteration(problem.model(), problem.decomposition(), block, this);
+        this.iteration = new WarmupIteration(problem.model(), problem.decomposition(), block, this);
         this.thread = Thread.ofPlatform().daemon().name("warm-up").start(this::rehearse);
     }
 
     private void rehearse() {
         LowPriority.lower();
         try {
-            rehearsal.run();
+            iteration.run();
             if (search()) {
                 StageTracer.mark("warm");
                 whenFound.run();
@@ -87,10 +87,10 @@ final class StandbyWarmup implements RunnerListener {
         };
     }
 
-    /** A block is to be opened: the rehearsal is over, and its block makes room. */
+    /** A block is to be opened: the iteration is over, and its block makes room. */
     void end() {
         over.countDown();
-        rehearsal.end();
+        iteration.end();
         try {
             thread.join(END_MILLIS);
         } catch (InterruptedException e) {

@@ -36,7 +36,7 @@ final class JobStatusView {
     private final ResultSpool spool;
     private final RecentEvents events = new RecentEvents();
     private final RecoveryTimer recoveries;
-    private final Map<WorkerId, Long> heardAt = new ConcurrentHashMap<>();
+    private final Map<WorkerId, Long> lastReportAt = new ConcurrentHashMap<>();
     private final List<CompletableFuture<JobEvent.SnapshotClosed>> waiting = new ArrayList<>();
     private final List<CompletableFuture<JobEvent.CheckpointSaved>> keeping = new ArrayList<>();
     private volatile List<BackupHolder> holders = List.of();
@@ -124,7 +124,7 @@ final class JobStatusView {
     }
 
     void heardFrom(WorkerId peer) {
-        heardAt.put(peer, System.nanoTime());
+        lastReportAt.put(peer, System.nanoTime());
     }
 
     void holders(List<BackupHolder> now) {
@@ -134,7 +134,8 @@ final class JobStatusView {
     /** Looks whether lost blocks iterate again. */
     void look(SpawnerView view) {
         recoveries.look(view.blocks(), view.progress(), System.nanoTime());
-        heardAt.keySet()
+        lastReportAt
+                .keySet()
                 .removeIf(id ->
                         view.daemons().stream().noneMatch(daemon -> daemon.id().equals(id))
                                 && view.spawners().stream()
@@ -210,7 +211,7 @@ final class JobStatusView {
     }
 
     private WorkerStatus worker(Member daemon, Optional<DaemonReport> report) {
-        Long heard = heardAt.get(daemon.id());
+        Long heard = lastReportAt.get(daemon.id());
         WorkerStatus.Builder status = WorkerStatus.newBuilder()
                 .setMember(Shapes.write(daemon))
                 .setPod(daemon.name())

@@ -29,7 +29,7 @@ final class PodHostChannel implements HostChannel {
     private final JsonLog log;
     private final PodMetrics metrics;
     private final Optional<AsyncArbiter> arbiter;
-    private final Optional<JobStatusView> board;
+    private final Optional<JobStatusView> statusView;
     private final SpawnerDiscovery spawners;
     private final Optional<PodSpawnerApi> spawner;
     private final WorkerApi workerCalls;
@@ -38,7 +38,7 @@ final class PodHostChannel implements HostChannel {
 
     /**
      * @param arbiter spawners have one
-     * @param board and collect what is asked of them
+     * @param statusView and collect what is asked of them
      * @param whenStopped called when this daemon has nothing to compute any more
      * @param whenBroken told why the worker cannot go on
      */
@@ -46,7 +46,7 @@ final class PodHostChannel implements HostChannel {
             JsonLog log,
             PodMetrics metrics,
             Optional<AsyncArbiter> arbiter,
-            Optional<JobStatusView> board,
+            Optional<JobStatusView> statusView,
             SpawnerDiscovery spawners,
             Optional<PodSpawnerApi> spawner,
             WorkerApi workerCalls,
@@ -55,7 +55,7 @@ final class PodHostChannel implements HostChannel {
         this.log = log;
         this.metrics = metrics;
         this.arbiter = arbiter;
-        this.board = board;
+        this.statusView = statusView;
         this.spawners = spawners;
         this.spawner = spawner;
         this.workerCalls = workerCalls;
@@ -85,7 +85,7 @@ final class PodHostChannel implements HostChannel {
             return; // asked for, not told
         }
         metrics.event(event);
-        board.ifPresent(b -> b.event(event));
+        statusView.ifPresent(b -> b.event(event));
         try {
             log.event(JsonFormat.printer()
                     .omittingInsignificantWhitespace()
@@ -99,7 +99,7 @@ final class PodHostChannel implements HostChannel {
     @Override
     public void finished(JobOutcome outcome) {
         log.info("the job is over: " + outcome);
-        board.ifPresent(b -> b.finished(outcome));
+        statusView.ifPresent(b -> b.finished(outcome));
     }
 
     @Override
@@ -132,12 +132,12 @@ final class PodHostChannel implements HostChannel {
 
     @Override
     public void heardFrom(WorkerId peer) {
-        board.ifPresent(b -> b.heardFrom(peer));
+        statusView.ifPresent(b -> b.heardFrom(peer));
     }
 
     @Override
     public void holders(List<BackupHolder> holders) {
-        board.ifPresent(b -> b.holders(holders));
+        statusView.ifPresent(b -> b.holders(holders));
     }
 
     @Override

@@ -47,18 +47,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** A spawner's answers, out of its machine, its board and its spool; and what it asks of other spawners. */
+/** A spawner's answers, out of its machine, its statusView and its spool; and what it asks of other spawners. */
 final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
     /** How long the leader looks for a part that it lacks: the container of its holder may be starting again. */
     private static final Duration PART_SEARCH = Duration.ofSeconds(5);
 
     private final JobDescription job;
-    private final JobStatusView board;
+    private final JobStatusView statusView;
     private final ResultSpool spool;
     private final FilePartRepository parts;
     private final SpawnerDiscovery spawners;
     private final ResultCopies copies;
-    private final ApiChannels dialer;
+    private final ApiChannels channels;
     private final Identity identity;
     private final AtomicInteger fetching = new AtomicInteger();
     private final ExecutorService files = Executors.newSingleThreadExecutor(
@@ -71,22 +71,22 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
      * @param job as it was told; what the opened problem knows comes with the worker
      * @param folder of the spool
      * @param spawners closed by its owner
-     * @param dialer closed by its owner
+     * @param channels closed by its owner
      */
     PodSpawnerApi(
             JobDescription job,
-            JobStatusView board,
+            JobStatusView statusView,
             Path folder,
             SpawnerDiscovery spawners,
-            ApiChannels dialer,
+            ApiChannels channels,
             Identity identity) {
         this.job = job;
-        this.board = board;
+        this.statusView = statusView;
         this.spool = new ResultSpool(folder);
         this.parts = new FilePartRepository(folder);
         this.spawners = spawners;
-        this.copies = new ResultCopies(spool, dialer, identity);
-        this.dialer = dialer;
+        this.copies = new ResultCopies(spool, channels, identity);
+        this.channels = channels;
         this.identity = identity;
     }
 
@@ -109,7 +109,8 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
     public CompletableFuture<StatusReply> status(StatusRequest request) {
         if (keeper.isPresent()) {
             return CompletableFuture.supplyAsync(
-                    () -> unchecked(() -> board.ended(keeper.get(), job, request.getEventsSince())
+                    () -> unchecked(() -> statusView
+                            .ended(keeper.get(), job, request.getEventsSince())
                             .build()),
                     calls);
         }
@@ -120,7 +121,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
         return serving.view()
                 .thenApplyAsync(
                         view -> unchecked(
-                                () -> board.status(serving.self(), serving.job(), view, request.getEventsSince())),
+                                () -> statusView.status(serving.self(), serving.job(), view, request.getEventsSince())),
                         calls);
     }
 
@@ -180,7 +181,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
                         + view.leader().map(leader -> "; ask " + leader).orElse(", and nobody does just now"));
             }
             if (!job.getCheckpointFolder().isEmpty()) {
-                var kept = board.nextCheckpoint();
+                var kept = statusView.nextCheckpoint();
                 serving.offer(new SpawnerEvent.SnapshotRequested());
                 return kept.thenApply(checkpoint -> CheckpointReply.newBuilder()
                         .setSid(checkpoint.sid())
@@ -189,7 +190,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
                         .setKept(true)
                         .build());
             }
-            var closed = board.nextSnapshot();
+            var closed = statusView.nextSnapshot();
             serving.offer(new SpawnerEvent.SnapshotRequested());
             return closed.thenApply(snapshot -> CheckpointReply.newBuilder()
                     .setSid(snapshot.sid())
@@ -346,7 +347,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
     }
 
     private void tell(Member member, Telling telling) throws IOException {
-        try (WorkerClient client = dialer.worker(member.address(), identity)) {
+        try (WorkerClient client = channels.worker(member.address(), identity)) {
             telling.tell(client);
         }
     }

@@ -61,11 +61,11 @@ public final class PodWorker implements AutoCloseable {
     private final JsonLog log;
     private final JobDescription job;
     private final PodMetrics metrics = new PodMetrics();
-    private final ApiChannels dialer = new ApiChannels("calls");
+    private final ApiChannels channels = new ApiChannels("calls");
     private final SecureRandom random = new SecureRandom();
     private final CountDownLatch over = new CountDownLatch(1);
     private final PodHttp http;
-    private final JobStatusView board;
+    private final JobStatusView statusView;
     private volatile Optional<String> unready = Optional.of("the worker is starting");
     private volatile Optional<Worker> worker = Optional.empty();
     private volatile Optional<PodSpawnerApi> spawner = Optional.empty();
@@ -85,7 +85,7 @@ public final class PodWorker implements AutoCloseable {
         this.job = settings.spool()
                 .map(folder -> told.toBuilder().setResultFolder(folder).build())
                 .orElse(told);
-        this.board = new JobStatusView(new ResultSpool(folder()), metrics);
+        this.statusView = new JobStatusView(new ResultSpool(folder()), metrics);
         this.http = new PodHttp(
                 settings.onlyAddress()
                         ? new InetSocketAddress(settings.address(), PodSettings.HTTP_PORT)
@@ -121,14 +121,14 @@ public final class PodWorker implements AutoCloseable {
         boolean isSpawner = settings.role() == Role.ROLE_SPAWNER;
         Address own = new Address(settings.address(), PodSettings.CONTROL_PORT);
         try (SpawnerDiscovery spawners = new SpawnerDiscovery(
-                        new SpawnerNames(settings.spawners()), job.getExpectedSpawners(), own, identity, dialer);
-                PodSpawnerApi calls = new PodSpawnerApi(job, board, folder(), spawners, dialer, identity);
+                        new SpawnerNames(settings.spawners()), job.getExpectedSpawners(), own, identity, channels);
+                PodSpawnerApi calls = new PodSpawnerApi(job, statusView, folder(), spawners, channels, identity);
                 AsyncArbiter access = new AsyncArbiter(arbiter, this::answered, log::info)) {
             PodHostChannel channel = new PodHostChannel(
                     log,
                     metrics,
                     Optional.of(access).filter(a -> isSpawner),
-                    Optional.of(board).filter(b -> isSpawner),
+                    Optional.of(statusView).filter(b -> isSpawner),
                     spawners,
                     Optional.of(calls).filter(c -> isSpawner),
                     workerCalls(),
@@ -161,11 +161,11 @@ public final class PodWorker implements AutoCloseable {
         End end = isSpawner ? null : ends.take();
         while (end == null) {
             end = ends.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
-            if (board.hasHolders()) {
-                metrics.backups(board.copiesInForce(started.job()));
+            if (statusView.hasHolders()) {
+                metrics.backups(statusView.copiesInForce(started.job()));
             }
-            if (board.isRecovering()) {
-                var _ = started.view().thenAccept(board::look);
+            if (statusView.isRecovering()) {
+                var _ = started.view().thenAccept(statusView::look);
             }
         }
         if (leaving) {
@@ -225,7 +225,7 @@ public final class PodWorker implements AutoCloseable {
         log.error(reason);
         unready = Optional.of(reason);
         if (isSpawner) {
-            board.finished(new JobOutcome.Failed(String.valueOf(e.getMessage())));
+            statusView.finished(new JobOutcome.Failed(String.valueOf(e.getMessage())));
             return keep(channel, calls);
         }
         return idle();
@@ -311,6 +311,6 @@ public final class PodWorker implements AutoCloseable {
     @Override
     public void close() {
         http.close();
-        dialer.close();
+        channels.close();
     }
 }

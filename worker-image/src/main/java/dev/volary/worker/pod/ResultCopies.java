@@ -26,14 +26,14 @@ public final class ResultCopies {
     private static final Duration REPORT = Duration.ofSeconds(1);
 
     private final ResultSpool spool;
-    private final ApiChannels dialer;
+    private final ApiChannels channels;
     private final Identity identity;
     private final ReentrantLock keeping = new ReentrantLock();
 
-    /** @param dialer closed by its owner */
-    public ResultCopies(ResultSpool spool, ApiChannels dialer, Identity identity) {
+    /** @param channels closed by its owner */
+    public ResultCopies(ResultSpool spool, ApiChannels channels, Identity identity) {
         this.spool = spool;
-        this.dialer = dialer;
+        this.channels = channels;
         this.identity = identity;
     }
 
@@ -49,7 +49,7 @@ public final class ResultCopies {
         }
         String digest = spool.digest();
         // A connection of its own: those of the discovery are closed when a name is not resolved for a moment.
-        try (SpawnerClient client = dialer.spawner(to.address(), identity)) {
+        try (SpawnerClient client = channels.spawner(to.address(), identity)) {
             client.keepResult(from, digest, result);
         }
     }
@@ -81,7 +81,7 @@ public final class ResultCopies {
 
     private void fetch(KeepResultRequest request, Consumer<KeepResultReply> out) throws IOException {
         Download download = Download.to(spool.result());
-        try (SpawnerClient leader = dialer.spawner(new Address(request.getHost(), request.getPort()), identity)) {
+        try (SpawnerClient leader = channels.spawner(new Address(request.getHost(), request.getPort()), identity)) {
             long[] reported = {System.nanoTime()};
             List<FetchedFile> files =
                     leader.fetch(download.folder(), request.getResult().getSid(), bytes -> {

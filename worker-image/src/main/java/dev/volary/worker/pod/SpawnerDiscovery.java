@@ -39,7 +39,7 @@ public final class SpawnerDiscovery implements AutoCloseable {
     private final int expected;
     private final Address own;
     private final Identity identity;
-    private final ApiChannels dialer;
+    private final ApiChannels channels;
     private final Map<Address, SpawnerClient> clients = new HashMap<>();
     private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
     private volatile boolean closed;
@@ -49,14 +49,14 @@ public final class SpawnerDiscovery implements AutoCloseable {
      *
      * @param expected spawners of the job
      * @param own address that is not asked
-     * @param dialer closed by its owner
+     * @param channels closed by its owner
      */
-    public SpawnerDiscovery(SpawnerNames names, int expected, Address own, Identity identity, ApiChannels dialer) {
+    public SpawnerDiscovery(SpawnerNames names, int expected, Address own, Identity identity, ApiChannels channels) {
         this.names = names;
         this.expected = expected;
         this.own = own;
         this.identity = identity;
-        this.dialer = dialer;
+        this.channels = channels;
     }
 
     /**
@@ -145,7 +145,7 @@ public final class SpawnerDiscovery implements AutoCloseable {
         synchronized (clients) {
             SpawnerClient there = clients.get(address);
             if (there == null) {
-                there = dialer.spawner(address, identity);
+                there = channels.spawner(address, identity);
                 clients.put(address, there);
             }
             return there;

@@ -116,12 +116,12 @@ public final class ZarrResultWriter {
     }
 
     private void write(ZarrGroup group, long sid, List<StoredPart> parts) throws IOException {
-        Shape shape = decomposition.unknowns();
+        Shape graph = decomposition.unknowns();
         Optional<List<Box>> boxes = boxes();
-        ChunkGrid grid = boxes.flatMap(all -> fitting(shape, all))
-                .orElseGet(() -> ChunkGrid.bounded(shape.extents(), CHUNK_ELEMENTS));
-        ZarrArray array = group.createArray(field, grid, dimensions(shape), Map.of());
-        double[] whole = new double[boxes.isPresent() ? 0 : Math.toIntExact(shape.size())];
+        ChunkGrid grid = boxes.flatMap(all -> fitting(graph, all))
+                .orElseGet(() -> ChunkGrid.bounded(graph.extents(), CHUNK_ELEMENTS));
+        ZarrArray array = group.createArray(field, grid, dimensions(graph), Map.of());
+        double[] whole = new double[boxes.isPresent() ? 0 : Math.toIntExact(graph.size())];
         for (StoredPart stored : parts) {
             Subdomain part = decomposition.parts().get(stored.part().block());
             double[] values = read(sid, part, stored.checksum());
@@ -129,7 +129,7 @@ public final class ZarrResultWriter {
                 array.write(lo(box), hi(box), values);
             } else {
                 int[] next = {0};
-                part.core().forEach(shape, index -> whole[(int) index] = values[next[0]++]);
+                part.core().forEach(graph, index -> whole[(int) index] = values[next[0]++]);
             }
         }
         if (boxes.isEmpty()) {
@@ -148,9 +148,9 @@ public final class ZarrResultWriter {
         return Optional.of(boxes);
     }
 
-    private static Optional<ChunkGrid> fitting(Shape shape, List<Box> boxes) {
+    private static Optional<ChunkGrid> fitting(Shape graph, List<Box> boxes) {
         return ChunkGrid.fitting(
-                shape.extents(),
+                graph.extents(),
                 boxes.stream().map(ZarrResultWriter::lo).toList(),
                 boxes.stream().map(ZarrResultWriter::hi).toList());
     }
@@ -167,14 +167,14 @@ public final class ZarrResultWriter {
         return hi;
     }
 
-    private static List<String> dimensions(Shape shape) {
-        return switch (shape.axes()) {
+    private static List<String> dimensions(Shape graph) {
+        return switch (graph.axes()) {
             case 1 -> List.of("i");
             case 2 -> List.of("y", "x");
             case 3 -> List.of("z", "y", "x");
             default -> {
                 List<String> names = new ArrayList<>();
-                for (int a = 0; a < shape.axes(); a++) {
+                for (int a = 0; a < graph.axes(); a++) {
                     names.add("axis" + a);
                 }
                 yield names;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class MeshEventAdapter<E> implements MeshListener {
     private final ArrayDeque<E> early = new ArrayDeque<>();
     private final Consumer<WorkerId> heardFrom;
-    private volatile @Nullable MachineRunner<E, ?> agent;
+    private volatile @Nullable MachineRunner<E, ?> runner;
 
     /**
      * @param heardFrom told of each sign of life of another worker; must not block
@@ -42,15 +42,15 @@ public abstract class MeshEventAdapter<E> implements MeshListener {
         synchronized (early) {
             early.forEach(newAgent::offer);
             early.clear();
-            agent = newAgent;
+            runner = newAgent;
         }
     }
 
     public final void offer(E event) {
-        MachineRunner<E, ?> there = agent;
+        MachineRunner<E, ?> there = runner;
         if (there == null) {
             synchronized (early) {
-                there = agent;
+                there = runner;
                 if (there == null) {
                     early.add(event);
                     return;

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 public interface RoleRuntime<E, T extends Turn> extends AutoCloseable {
 
     /** The role's machine. */
-    Machine<E, T> machine(Member self, JobGraph shape);
+    Machine<E, T> machine(Member self, JobGraph graph);
 
     /** A call of the machine at this time. */
     T turn(long now);
