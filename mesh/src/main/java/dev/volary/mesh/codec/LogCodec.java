@@ -9,33 +9,55 @@ import dev.volary.protocol.message.LogMessage;
 import dev.volary.protocol.message.Message;
 import java.util.Optional;
 
-/** The leader's log, to and from protobuf. */
+/** The leader's log, to and from the payload of an {@link Envelope}. */
 final class LogCodec {
     private LogCodec() {}
 
-    static Envelope.Builder write(Envelope.Builder envelope, LogMessage.Append write) {
-        envelope.getLogWriteBuilder()
-                .setTerm(write.term())
-                .setAfter(write.after())
-                .setPosition(write.position())
-                .addAllRecords(each(write.records(), LogCodec::write));
-        return envelope;
+    /** Sets the payload. */
+    static void write(Envelope.Builder envelope, LogMessage message) {
+        switch (message) {
+            case LogMessage.Append m ->
+                envelope.getLogWriteBuilder()
+                        .setTerm(m.term())
+                        .setAfter(m.after())
+                        .setPosition(m.position())
+                        .addAllRecords(each(m.records(), LogCodec::write));
+            case LogMessage.AppendAck m ->
+                envelope.getLogWrittenBuilder().setTerm(m.term()).setPosition(m.position());
+            case LogMessage.Prepare m -> envelope.getLogPromiseBuilder().setTerm(m.term());
+            case LogMessage.Promise m ->
+                envelope.getLogPromisedBuilder().setTerm(m.term()).addAllRecords(each(m.records(), LogCodec::write));
+            case LogMessage.PrepareRejected m -> envelope.getLogRefusedBuilder().setPromised(m.promised());
+        }
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, LogMessage.Promise promised) {
-        envelope.getLogPromisedBuilder()
-                .setTerm(promised.term())
-                .addAllRecords(each(promised.records(), LogCodec::write));
-        return envelope;
-    }
-
-    static Message read(dev.volary.mesh.v1.LogWrite m) {
-        return new LogMessage.Append(
-                m.getTerm(), m.getAfter(), m.getPosition(), each(m.getRecordsList(), LogCodec::read));
-    }
-
-    static Message read(dev.volary.mesh.v1.LogPromised m) {
-        return new LogMessage.Promise(m.getTerm(), each(m.getRecordsList(), LogCodec::read));
+    /**
+     * The payload.
+     *
+     * @throws IllegalArgumentException if it is of another topic, or cannot be
+     */
+    static Message read(Envelope envelope) {
+        return switch (envelope.getPayloadCase()) {
+            case LOG_WRITE -> {
+                var m = envelope.getLogWrite();
+                yield new LogMessage.Append(
+                        m.getTerm(), m.getAfter(), m.getPosition(), each(m.getRecordsList(), LogCodec::read));
+            }
+            case LOG_WRITTEN -> {
+                var m = envelope.getLogWritten();
+                yield new LogMessage.AppendAck(m.getTerm(), m.getPosition());
+            }
+            case LOG_PROMISE -> new LogMessage.Prepare(envelope.getLogPromise().getTerm());
+            case LOG_PROMISED -> {
+                var m = envelope.getLogPromised();
+                yield new LogMessage.Promise(m.getTerm(), each(m.getRecordsList(), LogCodec::read));
+            }
+            case LOG_REFUSED ->
+                new LogMessage.PrepareRejected(envelope.getLogRefused().getPromised());
+            default ->
+                throw new IllegalArgumentException(
+                        "payload is " + envelope.getPayloadCase() + ", which is no log message");
+        };
     }
 
     private static dev.volary.mesh.v1.LogRecord write(LogEntry record) {

@@ -7,22 +7,30 @@ import dev.volary.mesh.v1.Envelope;
 import dev.volary.protocol.message.MembershipMessage;
 import dev.volary.protocol.message.MembershipMessage.Evidence;
 import dev.volary.protocol.message.MembershipMessage.Suspicion;
+import dev.volary.protocol.message.Message;
 import dev.volary.protocol.model.FailureVerdict;
 import dev.volary.protocol.model.IterationCounter;
 import dev.volary.protocol.model.WorkerId;
 
-/** What members of a group say to watch each other, to and from the payload of an {@link Envelope}. */
-final class WatchCodec {
-    private WatchCodec() {}
+/** Failure detection, and the lists of members, to and from the payload of an {@link Envelope}. */
+final class MembershipCodec {
+    private MembershipCodec() {}
 
     /** Sets the payload. */
-    static Envelope.Builder write(Envelope.Builder envelope, MembershipMessage.PeerMessage message) {
+    static void write(Envelope.Builder envelope, MembershipMessage message) {
         switch (message) {
+            case MembershipMessage.MemberListUpdate m ->
+                envelope.getWatchedBuilder()
+                        .setVersion(m.version())
+                        .setOwner(m.owner().value())
+                        .addAllMembers(each(m.members(), Shapes::write));
+            case MembershipMessage.MemberListAck m ->
+                envelope.getWatchedHeardBuilder().setVersion(m.version());
             case MembershipMessage.Heartbeat m ->
                 envelope.getHeartbeatBuilder()
                         .setIntervalNanos(m.intervalNanos())
                         .setLeaving(m.leaving())
-                        .addAllCounters(each(m.counters(), WatchCodec::write));
+                        .addAllCounters(each(m.counters(), MembershipCodec::write));
             case MembershipMessage.Probe m ->
                 envelope.getProbeBuilder().setSuspect(m.suspect().value());
             case MembershipMessage.ProbeAnswer m ->
@@ -32,25 +40,31 @@ final class WatchCodec {
                         .setRefused(m.refused());
             case MembershipMessage.Refutation m -> envelope.getRefutationBuilder();
             case MembershipMessage.Suspicions m ->
-                envelope.getSuspicionsBuilder().addAllSuspicions(each(m.suspicions(), WatchCodec::write));
+                envelope.getSuspicionsBuilder().addAllSuspicions(each(m.suspicions(), MembershipCodec::write));
             case MembershipMessage.Departing m -> envelope.getDepartingBuilder();
             case MembershipMessage.VerdictAnnouncement m ->
-                envelope.getDeclaredBuilder().addAllVerdicts(each(m.verdicts(), WatchCodec::write));
+                envelope.getDeclaredBuilder().addAllVerdicts(each(m.verdicts(), MembershipCodec::write));
         }
-        return envelope;
     }
 
     /**
      * The payload.
      *
-     * @throws IllegalArgumentException if it is none of the watch's, or cannot be, such as a node id of 0
+     * @throws IllegalArgumentException if it is of another topic, or cannot be
      */
-    static MembershipMessage.PeerMessage read(Envelope envelope) {
+    static Message read(Envelope envelope) {
         return switch (envelope.getPayloadCase()) {
+            case WATCHED -> {
+                var m = envelope.getWatched();
+                yield new MembershipMessage.MemberListUpdate(
+                        m.getVersion(), new WorkerId(m.getOwner()), each(m.getMembersList(), Shapes::read));
+            }
+            case WATCHED_HEARD ->
+                new MembershipMessage.MemberListAck(envelope.getWatchedHeard().getVersion());
             case HEARTBEAT -> {
                 var m = envelope.getHeartbeat();
                 yield new MembershipMessage.Heartbeat(
-                        m.getIntervalNanos(), m.getLeaving(), each(m.getCountersList(), WatchCodec::read));
+                        m.getIntervalNanos(), m.getLeaving(), each(m.getCountersList(), MembershipCodec::read));
             }
             case PROBE ->
                 new MembershipMessage.Probe(new WorkerId(envelope.getProbe().getSuspect()));
@@ -61,14 +75,15 @@ final class WatchCodec {
             }
             case REFUTATION -> new MembershipMessage.Refutation();
             case SUSPICIONS ->
-                new MembershipMessage.Suspicions(each(envelope.getSuspicions().getSuspicionsList(), WatchCodec::read));
+                new MembershipMessage.Suspicions(
+                        each(envelope.getSuspicions().getSuspicionsList(), MembershipCodec::read));
             case DEPARTING -> new MembershipMessage.Departing();
             case DECLARED ->
                 new MembershipMessage.VerdictAnnouncement(
-                        each(envelope.getDeclared().getVerdictsList(), WatchCodec::read));
+                        each(envelope.getDeclared().getVerdictsList(), MembershipCodec::read));
             default ->
                 throw new IllegalArgumentException(
-                        "payload is " + envelope.getPayloadCase() + ", must be one of the watch's");
+                        "payload is " + envelope.getPayloadCase() + ", which is no membership message");
         };
     }
 

@@ -4,18 +4,17 @@ package dev.volary.mesh.codec;
 import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
-import dev.volary.protocol.message.DetectionMessage;
 import dev.volary.protocol.message.Message;
 import dev.volary.protocol.message.RollbackMessage;
 import dev.volary.protocol.model.CheckpointGeneration;
 import java.util.Optional;
 
-/** Rollback and convergence detection, to and from the payload of an {@link Envelope}. */
-final class InStepCodec {
-    private InStepCodec() {}
+/** Coordinated checkpoints and rollbacks, to and from the payload of an {@link Envelope}. */
+final class RollbackCodec {
+    private RollbackCodec() {}
 
     /** Sets the payload. */
-    static Envelope.Builder write(Envelope.Builder envelope, RollbackMessage message) {
+    static void write(Envelope.Builder envelope, RollbackMessage message) {
         switch (message) {
             case RollbackMessage.CheckpointDue m ->
                 envelope.getCheckpointDueBuilder()
@@ -46,53 +45,23 @@ final class InStepCodec {
                 envelope.getHeldGenerationsBuilder()
                         .setEpoch(m.epoch())
                         .setBlock(m.block())
-                        .addAllGenerations(each(m.generations(), InStepCodec::write));
+                        .addAllGenerations(each(m.generations(), RollbackCodec::write));
             case RollbackMessage.GroupGenerations m ->
                 envelope.getGroupGenerationsBuilder()
                         .setTerm(Shapes.write(m.term()))
                         .setEpoch(m.epoch())
-                        .addAllGenerations(each(m.generations(), InStepCodec::write));
+                        .addAllGenerations(each(m.generations(), RollbackCodec::write));
             case RollbackMessage.ResumeFrom m -> {
                 envelope.getResumeBuilder().setEpoch(m.epoch());
                 m.from().ifPresent(from -> envelope.getResumeBuilder().setFrom(write(from)));
             }
         }
-        return envelope;
-    }
-
-    /** Sets the payload. */
-    static Envelope.Builder write(Envelope.Builder envelope, DetectionMessage message) {
-        switch (message) {
-            case DetectionMessage.TestPassed m ->
-                envelope.getStepHeldBuilder().setEpoch(m.epoch()).setIteration(m.iteration());
-            case DetectionMessage.TestQuery m ->
-                envelope.getStepQueryBuilder().setEpoch(m.epoch()).setIteration(m.iteration());
-            case DetectionMessage.TestAnswer m ->
-                envelope.getStepAnswerBuilder()
-                        .setEpoch(m.epoch())
-                        .setBlock(m.block())
-                        .setIteration(m.iteration())
-                        .setPassed(m.passed());
-            case DetectionMessage.GroupTestAnswer m ->
-                envelope.getGroupStepBuilder()
-                        .setTerm(Shapes.write(m.term()))
-                        .setEpoch(m.epoch())
-                        .setIteration(m.iteration())
-                        .setPassed(m.passed());
-            case DetectionMessage.Proceed m ->
-                envelope.getProceedBuilder().setEpoch(m.epoch()).setIteration(m.iteration());
-            case DetectionMessage.Vote m -> envelope.setVote(VoteCodec.write(m));
-            case DetectionMessage.VoteAck m -> envelope.getVoteHeardBuilder().setVote(VoteCodec.write(m.vote()));
-            case DetectionMessage.ConvergenceClaim m ->
-                envelope.getClaimBuilder().setPhase(m.phase());
-        }
-        return envelope;
     }
 
     /**
      * The payload.
      *
-     * @throws IllegalArgumentException if it is none of lock-step, or cannot be, such as a checkpoint's slot of 2
+     * @throws IllegalArgumentException if it is of another topic, or cannot be
      */
     static Message read(Envelope envelope) {
         return switch (envelope.getPayloadCase()) {
@@ -124,42 +93,21 @@ final class InStepCodec {
             case HELD_GENERATIONS -> {
                 var m = envelope.getHeldGenerations();
                 yield new RollbackMessage.BlockGenerations(
-                        m.getEpoch(), m.getBlock(), each(m.getGenerationsList(), InStepCodec::read));
+                        m.getEpoch(), m.getBlock(), each(m.getGenerationsList(), RollbackCodec::read));
             }
             case GROUP_GENERATIONS -> {
                 var m = envelope.getGroupGenerations();
                 yield new RollbackMessage.GroupGenerations(
-                        Shapes.read(m.getTerm()), m.getEpoch(), each(m.getGenerationsList(), InStepCodec::read));
+                        Shapes.read(m.getTerm()), m.getEpoch(), each(m.getGenerationsList(), RollbackCodec::read));
             }
             case RESUME -> {
                 var m = envelope.getResume();
                 yield new RollbackMessage.ResumeFrom(
                         m.getEpoch(), m.hasFrom() ? Optional.of(read(m.getFrom())) : Optional.empty());
             }
-            case STEP_HELD -> {
-                var m = envelope.getStepHeld();
-                yield new DetectionMessage.TestPassed(m.getEpoch(), m.getIteration());
-            }
-            case STEP_QUERY -> {
-                var m = envelope.getStepQuery();
-                yield new DetectionMessage.TestQuery(m.getEpoch(), m.getIteration());
-            }
-            case STEP_ANSWER -> {
-                var m = envelope.getStepAnswer();
-                yield new DetectionMessage.TestAnswer(m.getEpoch(), m.getBlock(), m.getIteration(), m.getPassed());
-            }
-            case GROUP_STEP -> {
-                var m = envelope.getGroupStep();
-                yield new DetectionMessage.GroupTestAnswer(
-                        Shapes.read(m.getTerm()), m.getEpoch(), m.getIteration(), m.getPassed());
-            }
-            case PROCEED -> {
-                var m = envelope.getProceed();
-                yield new DetectionMessage.Proceed(m.getEpoch(), m.getIteration());
-            }
             default ->
                 throw new IllegalArgumentException(
-                        "payload is " + envelope.getPayloadCase() + ", must be one of lock-step");
+                        "payload is " + envelope.getPayloadCase() + ", which is no rollback message");
         };
     }
 
