@@ -15,13 +15,15 @@ final class BackupCodec {
     static void write(Envelope.Builder envelope, BackupMessage message) {
         switch (message) {
             case BackupMessage.HolderReport m ->
-                envelope.getHoldingBuilder()
+                envelope.getHolderReportBuilder()
                         .setHolder(Shapes.write(m.holder()))
                         .setCopies(m.copies())
                         .setVersion(m.version())
                         .setRehearsed(m.rehearsed());
             case BackupMessage.HolderListUpdate m ->
-                envelope.getHoldersBuilder().setVersion(m.version()).addAllHolders(each(m.holders(), Shapes::write));
+                envelope.getHolderListUpdateBuilder()
+                        .setVersion(m.version())
+                        .addAllHolders(each(m.holders(), Shapes::write));
             case BackupMessage.BuddyHolders m ->
                 envelope.getBuddyHoldersBuilder().setAsks(m.asks()).addAllGroups(each(m.groups(), Shapes::write));
         }
@@ -34,13 +36,13 @@ final class BackupCodec {
      */
     static Message read(Envelope envelope) {
         return switch (envelope.getPayloadCase()) {
-            case HOLDING -> {
-                var m = envelope.getHolding();
+            case HOLDER_REPORT -> {
+                var m = envelope.getHolderReport();
                 yield new BackupMessage.HolderReport(
                         Shapes.read(m.getHolder()), m.getCopies(), m.getVersion(), m.getRehearsed());
             }
-            case HOLDERS -> {
-                var m = envelope.getHolders();
+            case HOLDER_LIST_UPDATE -> {
+                var m = envelope.getHolderListUpdate();
                 yield new BackupMessage.HolderListUpdate(m.getVersion(), each(m.getHoldersList(), Shapes::read));
             }
             case BUDDY_HOLDERS -> {

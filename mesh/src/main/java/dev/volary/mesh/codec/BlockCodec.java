@@ -20,21 +20,21 @@ final class BlockCodec {
                         .addAllBlocks(each(m.blocks(), Shapes::write))
                         .addAllCopies(each(m.copies(), Shapes::write));
             case BlockMessage.DirectoryUpdate m ->
-                envelope.getRegisterUpdateBuilder()
+                envelope.getDirectoryUpdateBuilder()
                         .setVersion(m.version())
                         .addAllEntries(each(m.entries(), Shapes::write));
             case BlockMessage.DirectoryAck m ->
-                envelope.getRegisterHeardBuilder().setVersion(m.version());
+                envelope.getDirectoryAckBuilder().setVersion(m.version());
             case BlockMessage.DirectoryRequest m ->
-                envelope.getRegisterRequestBuilder().addAllBlocks(m.blocks());
-            case BlockMessage.BlockMoved m -> envelope.getMovedBuilder().setEntry(Shapes.write(m.entry()));
+                envelope.getDirectoryRequestBuilder().addAllBlocks(m.blocks());
+            case BlockMessage.BlockMoved m -> envelope.getBlockMovedBuilder().setEntry(Shapes.write(m.entry()));
             case BlockMessage.BlockHello m ->
                 envelope.getBlockHelloBuilder()
                         .setFrom(m.from())
                         .setIncarnation(Shapes.write(m.incarnation()))
                         .setTo(m.to());
             case BlockMessage.StaleIncarnation m ->
-                envelope.getFencedBuilder().setBlock(m.block()).setNewest(Shapes.write(m.newest()));
+                envelope.getStaleIncarnationBuilder().setBlock(m.block()).setNewest(Shapes.write(m.newest()));
             case BlockMessage.HaloRequest m ->
                 envelope.getHaloRequestBuilder()
                         .setFrom(m.from())
@@ -64,22 +64,22 @@ final class BlockCodec {
                         each(m.getBlocksList(), Shapes::read),
                         each(m.getCopiesList(), Shapes::read));
             }
-            case REGISTER_UPDATE -> {
-                var m = envelope.getRegisterUpdate();
+            case DIRECTORY_UPDATE -> {
+                var m = envelope.getDirectoryUpdate();
                 yield new BlockMessage.DirectoryUpdate(m.getVersion(), each(m.getEntriesList(), Shapes::read));
             }
-            case REGISTER_HEARD ->
-                new BlockMessage.DirectoryAck(envelope.getRegisterHeard().getVersion());
-            case REGISTER_REQUEST ->
-                new BlockMessage.DirectoryRequest(envelope.getRegisterRequest().getBlocksList());
-            case MOVED ->
-                new BlockMessage.BlockMoved(Shapes.read(envelope.getMoved().getEntry()));
+            case DIRECTORY_ACK ->
+                new BlockMessage.DirectoryAck(envelope.getDirectoryAck().getVersion());
+            case DIRECTORY_REQUEST ->
+                new BlockMessage.DirectoryRequest(envelope.getDirectoryRequest().getBlocksList());
+            case BLOCK_MOVED ->
+                new BlockMessage.BlockMoved(Shapes.read(envelope.getBlockMoved().getEntry()));
             case BLOCK_HELLO -> {
                 var m = envelope.getBlockHello();
                 yield new BlockMessage.BlockHello(m.getFrom(), Shapes.read(m.getIncarnation()), m.getTo());
             }
-            case FENCED -> {
-                var m = envelope.getFenced();
+            case STALE_INCARNATION -> {
+                var m = envelope.getStaleIncarnation();
                 yield new BlockMessage.StaleIncarnation(m.getBlock(), Shapes.read(m.getNewest()));
             }
             case HALO_REQUEST -> {

@@ -13,17 +13,17 @@ final class DetectionCodec {
     static void write(Envelope.Builder envelope, DetectionMessage message) {
         switch (message) {
             case DetectionMessage.TestPassed m ->
-                envelope.getStepHeldBuilder().setEpoch(m.epoch()).setIteration(m.iteration());
+                envelope.getTestPassedBuilder().setEpoch(m.epoch()).setIteration(m.iteration());
             case DetectionMessage.TestQuery m ->
-                envelope.getStepQueryBuilder().setEpoch(m.epoch()).setIteration(m.iteration());
+                envelope.getTestQueryBuilder().setEpoch(m.epoch()).setIteration(m.iteration());
             case DetectionMessage.TestAnswer m ->
-                envelope.getStepAnswerBuilder()
+                envelope.getTestAnswerBuilder()
                         .setEpoch(m.epoch())
                         .setBlock(m.block())
                         .setIteration(m.iteration())
                         .setPassed(m.passed());
             case DetectionMessage.GroupTestAnswer m ->
-                envelope.getGroupStepBuilder()
+                envelope.getGroupTestAnswerBuilder()
                         .setTerm(Shapes.write(m.term()))
                         .setEpoch(m.epoch())
                         .setIteration(m.iteration())
@@ -31,9 +31,9 @@ final class DetectionCodec {
             case DetectionMessage.Proceed m ->
                 envelope.getProceedBuilder().setEpoch(m.epoch()).setIteration(m.iteration());
             case DetectionMessage.Vote m -> envelope.setVote(write(m));
-            case DetectionMessage.VoteAck m -> envelope.getVoteHeardBuilder().setVote(write(m.vote()));
+            case DetectionMessage.VoteAck m -> envelope.getVoteAckBuilder().setVote(write(m.vote()));
             case DetectionMessage.ConvergenceClaim m ->
-                envelope.getClaimBuilder().setPhase(m.phase());
+                envelope.getConvergenceClaimBuilder().setPhase(m.phase());
         }
     }
 
@@ -45,24 +45,25 @@ final class DetectionCodec {
     static Message read(Envelope envelope) {
         return switch (envelope.getPayloadCase()) {
             case VOTE -> read(envelope.getVote());
-            case VOTE_HEARD ->
-                new DetectionMessage.VoteAck(read(envelope.getVoteHeard().getVote()));
-            case CLAIM ->
-                new DetectionMessage.ConvergenceClaim(envelope.getClaim().getPhase());
-            case STEP_HELD -> {
-                var m = envelope.getStepHeld();
+            case VOTE_ACK ->
+                new DetectionMessage.VoteAck(read(envelope.getVoteAck().getVote()));
+            case CONVERGENCE_CLAIM ->
+                new DetectionMessage.ConvergenceClaim(
+                        envelope.getConvergenceClaim().getPhase());
+            case TEST_PASSED -> {
+                var m = envelope.getTestPassed();
                 yield new DetectionMessage.TestPassed(m.getEpoch(), m.getIteration());
             }
-            case STEP_QUERY -> {
-                var m = envelope.getStepQuery();
+            case TEST_QUERY -> {
+                var m = envelope.getTestQuery();
                 yield new DetectionMessage.TestQuery(m.getEpoch(), m.getIteration());
             }
-            case STEP_ANSWER -> {
-                var m = envelope.getStepAnswer();
+            case TEST_ANSWER -> {
+                var m = envelope.getTestAnswer();
                 yield new DetectionMessage.TestAnswer(m.getEpoch(), m.getBlock(), m.getIteration(), m.getPassed());
             }
-            case GROUP_STEP -> {
-                var m = envelope.getGroupStep();
+            case GROUP_TEST_ANSWER -> {
+                var m = envelope.getGroupTestAnswer();
                 yield new DetectionMessage.GroupTestAnswer(
                         Shapes.read(m.getTerm()), m.getEpoch(), m.getIteration(), m.getPassed());
             }

@@ -17,17 +17,18 @@ final class LogCodec {
     static void write(Envelope.Builder envelope, LogMessage message) {
         switch (message) {
             case LogMessage.Append m ->
-                envelope.getLogWriteBuilder()
+                envelope.getAppendBuilder()
                         .setTerm(m.term())
                         .setAfter(m.after())
                         .setPosition(m.position())
                         .addAllRecords(each(m.records(), LogCodec::write));
             case LogMessage.AppendAck m ->
-                envelope.getLogWrittenBuilder().setTerm(m.term()).setPosition(m.position());
-            case LogMessage.Prepare m -> envelope.getLogPromiseBuilder().setTerm(m.term());
+                envelope.getAppendAckBuilder().setTerm(m.term()).setPosition(m.position());
+            case LogMessage.Prepare m -> envelope.getPrepareBuilder().setTerm(m.term());
             case LogMessage.Promise m ->
-                envelope.getLogPromisedBuilder().setTerm(m.term()).addAllRecords(each(m.records(), LogCodec::write));
-            case LogMessage.PrepareRejected m -> envelope.getLogRefusedBuilder().setPromised(m.promised());
+                envelope.getPromiseBuilder().setTerm(m.term()).addAllRecords(each(m.records(), LogCodec::write));
+            case LogMessage.PrepareRejected m ->
+                envelope.getPrepareRejectedBuilder().setPromised(m.promised());
         }
     }
 
@@ -38,22 +39,22 @@ final class LogCodec {
      */
     static Message read(Envelope envelope) {
         return switch (envelope.getPayloadCase()) {
-            case LOG_WRITE -> {
-                var m = envelope.getLogWrite();
+            case APPEND -> {
+                var m = envelope.getAppend();
                 yield new LogMessage.Append(
                         m.getTerm(), m.getAfter(), m.getPosition(), each(m.getRecordsList(), LogCodec::read));
             }
-            case LOG_WRITTEN -> {
-                var m = envelope.getLogWritten();
+            case APPEND_ACK -> {
+                var m = envelope.getAppendAck();
                 yield new LogMessage.AppendAck(m.getTerm(), m.getPosition());
             }
-            case LOG_PROMISE -> new LogMessage.Prepare(envelope.getLogPromise().getTerm());
-            case LOG_PROMISED -> {
-                var m = envelope.getLogPromised();
+            case PREPARE -> new LogMessage.Prepare(envelope.getPrepare().getTerm());
+            case PROMISE -> {
+                var m = envelope.getPromise();
                 yield new LogMessage.Promise(m.getTerm(), each(m.getRecordsList(), LogCodec::read));
             }
-            case LOG_REFUSED ->
-                new LogMessage.PrepareRejected(envelope.getLogRefused().getPromised());
+            case PREPARE_REJECTED ->
+                new LogMessage.PrepareRejected(envelope.getPrepareRejected().getPromised());
             default ->
                 throw new IllegalArgumentException(
                         "payload is " + envelope.getPayloadCase() + ", which is no log message");

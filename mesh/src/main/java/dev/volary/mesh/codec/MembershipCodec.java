@@ -20,12 +20,12 @@ final class MembershipCodec {
     static void write(Envelope.Builder envelope, MembershipMessage message) {
         switch (message) {
             case MembershipMessage.MemberListUpdate m ->
-                envelope.getWatchedBuilder()
+                envelope.getMemberListUpdateBuilder()
                         .setVersion(m.version())
                         .setOwner(m.owner().value())
                         .addAllMembers(each(m.members(), Shapes::write));
             case MembershipMessage.MemberListAck m ->
-                envelope.getWatchedHeardBuilder().setVersion(m.version());
+                envelope.getMemberListAckBuilder().setVersion(m.version());
             case MembershipMessage.Heartbeat m ->
                 envelope.getHeartbeatBuilder()
                         .setIntervalNanos(m.intervalNanos())
@@ -43,7 +43,7 @@ final class MembershipCodec {
                 envelope.getSuspicionsBuilder().addAllSuspicions(each(m.suspicions(), MembershipCodec::write));
             case MembershipMessage.Departing m -> envelope.getDepartingBuilder();
             case MembershipMessage.VerdictAnnouncement m ->
-                envelope.getDeclaredBuilder().addAllVerdicts(each(m.verdicts(), MembershipCodec::write));
+                envelope.getVerdictAnnouncementBuilder().addAllVerdicts(each(m.verdicts(), MembershipCodec::write));
         }
     }
 
@@ -54,13 +54,13 @@ final class MembershipCodec {
      */
     static Message read(Envelope envelope) {
         return switch (envelope.getPayloadCase()) {
-            case WATCHED -> {
-                var m = envelope.getWatched();
+            case MEMBER_LIST_UPDATE -> {
+                var m = envelope.getMemberListUpdate();
                 yield new MembershipMessage.MemberListUpdate(
                         m.getVersion(), new WorkerId(m.getOwner()), each(m.getMembersList(), Shapes::read));
             }
-            case WATCHED_HEARD ->
-                new MembershipMessage.MemberListAck(envelope.getWatchedHeard().getVersion());
+            case MEMBER_LIST_ACK ->
+                new MembershipMessage.MemberListAck(envelope.getMemberListAck().getVersion());
             case HEARTBEAT -> {
                 var m = envelope.getHeartbeat();
                 yield new MembershipMessage.Heartbeat(
@@ -78,9 +78,9 @@ final class MembershipCodec {
                 new MembershipMessage.Suspicions(
                         each(envelope.getSuspicions().getSuspicionsList(), MembershipCodec::read));
             case DEPARTING -> new MembershipMessage.Departing();
-            case DECLARED ->
+            case VERDICT_ANNOUNCEMENT ->
                 new MembershipMessage.VerdictAnnouncement(
-                        each(envelope.getDeclared().getVerdictsList(), MembershipCodec::read));
+                        each(envelope.getVerdictAnnouncement().getVerdictsList(), MembershipCodec::read));
             default ->
                 throw new IllegalArgumentException(
                         "payload is " + envelope.getPayloadCase() + ", which is no membership message");

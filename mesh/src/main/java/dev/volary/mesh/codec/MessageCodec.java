@@ -47,46 +47,59 @@ public final class MessageCodec {
      */
     public static Optional<Message> read(Envelope envelope) {
         return switch (envelope.getPayloadCase()) {
-            case REGISTER, REGISTERED, TRY_ELSEWHERE, LEAVING, ORPHANED, DISMISSED, TAKEOVER, TRANSFER ->
-                Optional.of(RegistrationCodec.read(envelope));
+            case REGISTER,
+                    REGISTERED,
+                    REGISTER_ELSEWHERE,
+                    LEAVING,
+                    SPAWNER_LOST,
+                    EVICTED,
+                    GROUP_ADOPTED,
+                    TRANSFER_DAEMON -> Optional.of(RegistrationCodec.read(envelope));
             case GROUP_REPORT, DAEMON_REPORT, GROUP_PROGRESS -> Optional.of(ProgressCodec.read(envelope));
-            case PLAN, GROUP_COPY, GROUP_COPIED, GROUP_OWNED, GROUP_OWNED_HEARD, BLOCKS_OFFERED ->
+            case PLAN, DIRECTORY_REPLICA, DIRECTORY_REPLICA_ACK, OWNERSHIP_CLAIM, OWNERSHIP_CLAIM_ACK, BLOCKS_OFFERED ->
                 Optional.of(TakeoverCodec.read(envelope));
             case ASSIGN,
-                    REGISTER_UPDATE,
-                    REGISTER_HEARD,
-                    REGISTER_REQUEST,
-                    MOVED,
+                    DIRECTORY_UPDATE,
+                    DIRECTORY_ACK,
+                    DIRECTORY_REQUEST,
+                    BLOCK_MOVED,
                     BLOCK_HELLO,
-                    FENCED,
+                    STALE_INCARNATION,
                     HALO_REQUEST,
                     BLOCK_FAILED -> Optional.of(BlockCodec.read(envelope));
-            case HOLDING, HOLDERS, BUDDY_HOLDERS -> Optional.of(BackupCodec.read(envelope));
-            case SNAPSHOT_REQUEST,
+            case HOLDER_REPORT, HOLDER_LIST_UPDATE, BUDDY_HOLDERS -> Optional.of(BackupCodec.read(envelope));
+            case RECORD_BLOCKS,
                     SNAPSHOT_HALO_REQUEST,
                     SNAPSHOT_PART,
                     SNAPSHOT_GROUP_PART,
-                    SNAPSHOT_RECHECK,
-                    SNAPSHOT_BROKEN,
-                    SNAPSHOT_CONTINUE,
+                    REEVALUATE,
+                    ABORTED,
+                    DISCARD,
                     SNAPSHOT_STORE,
                     SNAPSHOT_STORED,
                     SNAPSHOT_GROUP_STORED,
                     STORE_FAILED -> Optional.of(SnapshotCodec.read(envelope));
-            case WATCHED, WATCHED_HEARD, HEARTBEAT, PROBE, PROBE_ANSWER, REFUTATION, SUSPICIONS, DEPARTING, DECLARED ->
-                Optional.of(MembershipCodec.read(envelope));
-            case STEP_COMMIT, STEPS_KNOWN -> Optional.of(StepCodec.read(envelope));
-            case LOG_WRITE, LOG_WRITTEN, LOG_PROMISE, LOG_PROMISED, LOG_REFUSED -> Optional.of(LogCodec.read(envelope));
+            case MEMBER_LIST_UPDATE,
+                    MEMBER_LIST_ACK,
+                    HEARTBEAT,
+                    PROBE,
+                    PROBE_ANSWER,
+                    REFUTATION,
+                    SUSPICIONS,
+                    DEPARTING,
+                    VERDICT_ANNOUNCEMENT -> Optional.of(MembershipCodec.read(envelope));
+            case STEP_COMMIT, KNOWN_STEPS -> Optional.of(StepCodec.read(envelope));
+            case APPEND, APPEND_ACK, PREPARE, PROMISE, PREPARE_REJECTED -> Optional.of(LogCodec.read(envelope));
             case CHECKPOINT_DUE,
-                    CHECKPOINT_AT,
+                    TAKE_CHECKPOINT,
                     CHECKPOINT_TAKEN,
                     GROUP_CHECKPOINT,
-                    ROLLBACK_DUE,
-                    ROLLBACK,
-                    HELD_GENERATIONS,
+                    ROLLBACK_REQUEST,
+                    BEGIN_EPOCH,
+                    BLOCK_GENERATIONS,
                     GROUP_GENERATIONS,
-                    RESUME -> Optional.of(RollbackCodec.read(envelope));
-            case VOTE, VOTE_HEARD, CLAIM, STEP_HELD, STEP_QUERY, STEP_ANSWER, GROUP_STEP, PROCEED ->
+                    RESUME_FROM -> Optional.of(RollbackCodec.read(envelope));
+            case VOTE, VOTE_ACK, CONVERGENCE_CLAIM, TEST_PASSED, TEST_QUERY, TEST_ANSWER, GROUP_TEST_ANSWER, PROCEED ->
                 Optional.of(DetectionCodec.read(envelope));
             case STOP -> {
                 var m = envelope.getStop();

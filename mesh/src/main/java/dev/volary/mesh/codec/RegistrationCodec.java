@@ -21,18 +21,18 @@ final class RegistrationCodec {
             case RegistrationMessage.Registered m ->
                 envelope.getRegisteredBuilder().setTerm(Shapes.write(m.term()));
             case RegistrationMessage.RegisterElsewhere m ->
-                envelope.getTryElsewhereBuilder().setSpawner(Shapes.write(m.spawner()));
+                envelope.getRegisterElsewhereBuilder().setSpawner(Shapes.write(m.spawner()));
             case RegistrationMessage.Leaving m ->
                 envelope.getLeavingBuilder().setDaemon(m.daemon().value()).addAllBusy(m.busy());
-            case RegistrationMessage.Evicted m -> envelope.getDismissedBuilder();
+            case RegistrationMessage.Evicted m -> envelope.getEvictedBuilder();
             case RegistrationMessage.SpawnerLost m ->
-                envelope.getOrphanedBuilder()
+                envelope.getSpawnerLostBuilder()
                         .setDaemon(Shapes.write(m.daemon()))
                         .setSpawner(m.spawner().value());
             case RegistrationMessage.GroupAdopted m ->
-                envelope.getTakeoverBuilder().setTerm(Shapes.write(m.term()));
+                envelope.getGroupAdoptedBuilder().setTerm(Shapes.write(m.term()));
             case RegistrationMessage.TransferDaemon m ->
-                envelope.getTransferBuilder().setSpawner(Shapes.write(m.spawner()));
+                envelope.getTransferDaemonBuilder().setSpawner(Shapes.write(m.spawner()));
         }
     }
 
@@ -52,24 +52,24 @@ final class RegistrationCodec {
             case REGISTERED ->
                 new RegistrationMessage.Registered(
                         Shapes.read(envelope.getRegistered().getTerm()));
-            case TRY_ELSEWHERE ->
+            case REGISTER_ELSEWHERE ->
                 new RegistrationMessage.RegisterElsewhere(
-                        Shapes.read(envelope.getTryElsewhere().getSpawner()));
+                        Shapes.read(envelope.getRegisterElsewhere().getSpawner()));
             case LEAVING -> {
                 var m = envelope.getLeaving();
                 yield new RegistrationMessage.Leaving(new WorkerId(m.getDaemon()), m.getBusyList());
             }
-            case ORPHANED -> {
-                var m = envelope.getOrphaned();
+            case SPAWNER_LOST -> {
+                var m = envelope.getSpawnerLost();
                 yield new RegistrationMessage.SpawnerLost(Shapes.read(m.getDaemon()), new WorkerId(m.getSpawner()));
             }
-            case DISMISSED -> new RegistrationMessage.Evicted();
-            case TAKEOVER -> {
-                var m = envelope.getTakeover();
+            case EVICTED -> new RegistrationMessage.Evicted();
+            case GROUP_ADOPTED -> {
+                var m = envelope.getGroupAdopted();
                 yield new RegistrationMessage.GroupAdopted(Shapes.read(m.getTerm()));
             }
-            case TRANSFER -> {
-                var m = envelope.getTransfer();
+            case TRANSFER_DAEMON -> {
+                var m = envelope.getTransferDaemon();
                 yield new RegistrationMessage.TransferDaemon(Shapes.read(m.getSpawner()));
             }
             default ->

@@ -22,7 +22,7 @@ final class RollbackCodec {
                         .setIteration(m.iteration())
                         .setAhead(m.ahead());
             case RollbackMessage.TakeCheckpoint m ->
-                envelope.getCheckpointAtBuilder()
+                envelope.getTakeCheckpointBuilder()
                         .setEpoch(m.epoch())
                         .setSlot(m.slot())
                         .setIteration(m.iteration());
@@ -39,10 +39,12 @@ final class RollbackCodec {
                         .setIteration(m.iteration())
                         .setStored(m.stored());
             case RollbackMessage.RollbackRequest m ->
-                envelope.getRollbackDueBuilder().setTerm(Shapes.write(m.term())).setEpoch(m.epoch());
-            case RollbackMessage.BeginEpoch m -> envelope.getRollbackBuilder().setEpoch(m.epoch());
+                envelope.getRollbackRequestBuilder()
+                        .setTerm(Shapes.write(m.term()))
+                        .setEpoch(m.epoch());
+            case RollbackMessage.BeginEpoch m -> envelope.getBeginEpochBuilder().setEpoch(m.epoch());
             case RollbackMessage.BlockGenerations m ->
-                envelope.getHeldGenerationsBuilder()
+                envelope.getBlockGenerationsBuilder()
                         .setEpoch(m.epoch())
                         .setBlock(m.block())
                         .addAllGenerations(each(m.generations(), RollbackCodec::write));
@@ -52,8 +54,8 @@ final class RollbackCodec {
                         .setEpoch(m.epoch())
                         .addAllGenerations(each(m.generations(), RollbackCodec::write));
             case RollbackMessage.ResumeFrom m -> {
-                envelope.getResumeBuilder().setEpoch(m.epoch());
-                m.from().ifPresent(from -> envelope.getResumeBuilder().setFrom(write(from)));
+                envelope.getResumeFromBuilder().setEpoch(m.epoch());
+                m.from().ifPresent(from -> envelope.getResumeFromBuilder().setFrom(write(from)));
             }
         }
     }
@@ -69,8 +71,8 @@ final class RollbackCodec {
                 var m = envelope.getCheckpointDue();
                 yield new RollbackMessage.CheckpointDue(m.getEpoch(), m.getIteration(), m.getAhead());
             }
-            case CHECKPOINT_AT -> {
-                var m = envelope.getCheckpointAt();
+            case TAKE_CHECKPOINT -> {
+                var m = envelope.getTakeCheckpoint();
                 yield new RollbackMessage.TakeCheckpoint(m.getEpoch(), m.getSlot(), m.getIteration());
             }
             case CHECKPOINT_TAKEN -> {
@@ -82,16 +84,16 @@ final class RollbackCodec {
                 yield new RollbackMessage.GroupCheckpoint(
                         Shapes.read(m.getTerm()), m.getEpoch(), m.getIteration(), m.getStored());
             }
-            case ROLLBACK_DUE -> {
-                var m = envelope.getRollbackDue();
+            case ROLLBACK_REQUEST -> {
+                var m = envelope.getRollbackRequest();
                 yield new RollbackMessage.RollbackRequest(Shapes.read(m.getTerm()), m.getEpoch());
             }
-            case ROLLBACK -> {
-                var m = envelope.getRollback();
+            case BEGIN_EPOCH -> {
+                var m = envelope.getBeginEpoch();
                 yield new RollbackMessage.BeginEpoch(m.getEpoch());
             }
-            case HELD_GENERATIONS -> {
-                var m = envelope.getHeldGenerations();
+            case BLOCK_GENERATIONS -> {
+                var m = envelope.getBlockGenerations();
                 yield new RollbackMessage.BlockGenerations(
                         m.getEpoch(), m.getBlock(), each(m.getGenerationsList(), RollbackCodec::read));
             }
@@ -100,8 +102,8 @@ final class RollbackCodec {
                 yield new RollbackMessage.GroupGenerations(
                         Shapes.read(m.getTerm()), m.getEpoch(), each(m.getGenerationsList(), RollbackCodec::read));
             }
-            case RESUME -> {
-                var m = envelope.getResume();
+            case RESUME_FROM -> {
+                var m = envelope.getResumeFrom();
                 yield new RollbackMessage.ResumeFrom(
                         m.getEpoch(), m.hasFrom() ? Optional.of(read(m.getFrom())) : Optional.empty());
             }

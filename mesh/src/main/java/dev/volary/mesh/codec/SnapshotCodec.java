@@ -15,7 +15,7 @@ final class SnapshotCodec {
     static void write(Envelope.Builder envelope, SnapshotMessage message) {
         switch (message) {
             case SnapshotMessage.RecordBlocks m ->
-                envelope.getSnapshotRequestBuilder().setStep(m.step()).setSid(m.sid());
+                envelope.getRecordBlocksBuilder().setStep(m.step()).setSid(m.sid());
             case SnapshotMessage.SnapshotHaloRequest m ->
                 envelope.getSnapshotHaloRequestBuilder()
                         .setSid(m.sid())
@@ -40,11 +40,11 @@ final class SnapshotCodec {
                         .setDigest(m.digest())
                         .setCostNanos(m.costNanos());
             case SnapshotMessage.Reevaluate m ->
-                envelope.getSnapshotRecheckBuilder().setSid(m.sid()).addAllTruth(each(m.truth(), Shapes::write));
+                envelope.getReevaluateBuilder().setSid(m.sid()).addAllTruth(each(m.truth(), Shapes::write));
             case SnapshotMessage.Aborted m ->
-                envelope.getSnapshotBrokenBuilder().setSid(m.sid()).setTerm(Shapes.write(m.term()));
+                envelope.getAbortedBuilder().setSid(m.sid()).setTerm(Shapes.write(m.term()));
             case SnapshotMessage.Discard m ->
-                envelope.getSnapshotContinueBuilder().setSid(m.sid()).setResidual(m.residual());
+                envelope.getDiscardBuilder().setSid(m.sid()).setResidual(m.residual());
             case SnapshotMessage.SnapshotStore m ->
                 envelope.getSnapshotStoreBuilder().setSid(m.sid());
             case SnapshotMessage.SnapshotStored m ->
@@ -72,8 +72,8 @@ final class SnapshotCodec {
      */
     static Message read(Envelope envelope) {
         return switch (envelope.getPayloadCase()) {
-            case SNAPSHOT_REQUEST -> {
-                var m = envelope.getSnapshotRequest();
+            case RECORD_BLOCKS -> {
+                var m = envelope.getRecordBlocks();
                 yield new SnapshotMessage.RecordBlocks(m.getStep(), m.getSid());
             }
             case SNAPSHOT_HALO_REQUEST -> {
@@ -102,16 +102,16 @@ final class SnapshotCodec {
                         m.getDigest(),
                         m.getCostNanos());
             }
-            case SNAPSHOT_RECHECK -> {
-                var m = envelope.getSnapshotRecheck();
+            case REEVALUATE -> {
+                var m = envelope.getReevaluate();
                 yield new SnapshotMessage.Reevaluate(m.getSid(), each(m.getTruthList(), Shapes::read));
             }
-            case SNAPSHOT_BROKEN -> {
-                var m = envelope.getSnapshotBroken();
+            case ABORTED -> {
+                var m = envelope.getAborted();
                 yield new SnapshotMessage.Aborted(m.getSid(), Shapes.read(m.getTerm()));
             }
-            case SNAPSHOT_CONTINUE -> {
-                var m = envelope.getSnapshotContinue();
+            case DISCARD -> {
+                var m = envelope.getDiscard();
                 yield new SnapshotMessage.Discard(m.getSid(), m.getResidual());
             }
             case SNAPSHOT_STORE ->

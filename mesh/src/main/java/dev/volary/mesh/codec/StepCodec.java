@@ -15,7 +15,7 @@ final class StepCodec {
         switch (message) {
             case StepMessage.StepCommit m -> envelope.getStepCommitBuilder().setRecord(Shapes.write(m.record()));
             case StepMessage.KnownSteps m -> {
-                var known = envelope.getStepsKnownBuilder();
+                var known = envelope.getKnownStepsBuilder();
                 m.newest().map(Shapes::write).ifPresent(known::setNewest);
                 m.stored().map(Shapes::write).ifPresent(known::setStored);
             }
@@ -31,8 +31,8 @@ final class StepCodec {
         return switch (envelope.getPayloadCase()) {
             case STEP_COMMIT ->
                 new StepMessage.StepCommit(Shapes.read(envelope.getStepCommit().getRecord()));
-            case STEPS_KNOWN -> {
-                var m = envelope.getStepsKnown();
+            case KNOWN_STEPS -> {
+                var m = envelope.getKnownSteps();
                 yield new StepMessage.KnownSteps(
                         m.hasNewest() ? Optional.of(Shapes.read(m.getNewest())) : Optional.empty(),
                         m.hasStored() ? Optional.of(Shapes.read(m.getStored())) : Optional.empty());

@@ -16,21 +16,23 @@ final class TakeoverCodec {
         switch (message) {
             case TakeoverMessage.Plan m -> envelope.setPlan(Shapes.write(m));
             case TakeoverMessage.DirectoryReplica m ->
-                envelope.getGroupCopyBuilder()
+                envelope.getDirectoryReplicaBuilder()
                         .setTerm(Shapes.write(m.term()))
                         .setVersion(m.version())
                         .addAllBlocks(m.blocks())
                         .addAllEntries(each(m.entries(), Shapes::write))
                         .addAllDaemons(each(m.daemons(), Shapes::write));
             case TakeoverMessage.DirectoryReplicaAck m ->
-                envelope.getGroupCopiedBuilder().setTerm(Shapes.write(m.term())).setVersion(m.version());
+                envelope.getDirectoryReplicaAckBuilder()
+                        .setTerm(Shapes.write(m.term()))
+                        .setVersion(m.version());
             case TakeoverMessage.OwnershipClaim m ->
-                envelope.getGroupOwnedBuilder()
+                envelope.getOwnershipClaimBuilder()
                         .setTerm(Shapes.write(m.term()))
                         .setSpawner(Shapes.write(m.spawner()))
                         .addAllBlocks(m.blocks());
             case TakeoverMessage.OwnershipClaimAck m ->
-                envelope.getGroupOwnedHeardBuilder().setTerm(Shapes.write(m.term()));
+                envelope.getOwnershipClaimAckBuilder().setTerm(Shapes.write(m.term()));
             case TakeoverMessage.BlocksOffered m ->
                 envelope.getBlocksOfferedBuilder()
                         .setSpawner(Shapes.write(m.spawner()))
@@ -48,8 +50,8 @@ final class TakeoverCodec {
     static Message read(Envelope envelope) {
         return switch (envelope.getPayloadCase()) {
             case PLAN -> Shapes.read(envelope.getPlan());
-            case GROUP_COPY -> {
-                var m = envelope.getGroupCopy();
+            case DIRECTORY_REPLICA -> {
+                var m = envelope.getDirectoryReplica();
                 yield new TakeoverMessage.DirectoryReplica(
                         Shapes.read(m.getTerm()),
                         m.getVersion(),
@@ -57,17 +59,17 @@ final class TakeoverCodec {
                         each(m.getEntriesList(), Shapes::read),
                         each(m.getDaemonsList(), Shapes::read));
             }
-            case GROUP_COPIED -> {
-                var m = envelope.getGroupCopied();
+            case DIRECTORY_REPLICA_ACK -> {
+                var m = envelope.getDirectoryReplicaAck();
                 yield new TakeoverMessage.DirectoryReplicaAck(Shapes.read(m.getTerm()), m.getVersion());
             }
-            case GROUP_OWNED -> {
-                var m = envelope.getGroupOwned();
+            case OWNERSHIP_CLAIM -> {
+                var m = envelope.getOwnershipClaim();
                 yield new TakeoverMessage.OwnershipClaim(
                         Shapes.read(m.getTerm()), Shapes.read(m.getSpawner()), m.getBlocksList());
             }
-            case GROUP_OWNED_HEARD -> {
-                var m = envelope.getGroupOwnedHeard();
+            case OWNERSHIP_CLAIM_ACK -> {
+                var m = envelope.getOwnershipClaimAck();
                 yield new TakeoverMessage.OwnershipClaimAck(Shapes.read(m.getTerm()));
             }
             case BLOCKS_OFFERED -> {
