@@ -82,7 +82,7 @@ final class Specs {
     }
 
     /** In time steps, each of some seconds: a block computes at most one iteration in 5 ms. */
-    static String marching(int steps) {
+    static String timeSteps(int steps) {
         return WORKERS.replace("allowed: true", "allowed: true, pace: 5ms") + """
                 problem: {type: heat2d-implicit, parameters: {n: 48, steps: %d}}
                 convergence: {tolerance: "1e-6"}

@@ -3,6 +3,7 @@ package dev.volary.simulator;
 
 import dev.volary.simulator.check.SimulationReport;
 import dev.volary.simulator.scenario.Scenario;
+import dev.volary.simulator.scenario.Scenarios;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
@@ -25,7 +26,7 @@ public final class Simulate {
 
     @SuppressWarnings("SystemOut") // a command line program
     static int run(String... arguments) {
-        List<Scenario> scenarios = Scenario.all();
+        List<Scenario> scenarios = Scenarios.all();
         long seed = 1;
         long runs = 0;
         try {
@@ -35,7 +36,7 @@ public final class Simulate {
                 }
                 String value = arguments[i + 1];
                 switch (arguments[i]) {
-                    case "--scenario" -> scenarios = List.of(Scenario.named(value));
+                    case "--scenario" -> scenarios = List.of(Scenarios.named(value));
                     case "--seed" -> seed = Long.parseLong(value);
                     case "--runs" -> runs = Long.parseLong(value);
                     default ->

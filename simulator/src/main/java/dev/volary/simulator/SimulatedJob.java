@@ -11,6 +11,7 @@ import dev.volary.protocol.model.Scheme;
 import dev.volary.simulator.check.SimulatedJobReport;
 import dev.volary.simulator.scenario.FailureModel;
 import dev.volary.simulator.scenario.FaultPlan;
+import dev.volary.simulator.scenario.InjectedFault;
 import dev.volary.simulator.scenario.NetworkModel;
 import dev.volary.simulator.scenario.Scenario;
 import dev.volary.simulator.scenario.SimulatedProblem;
@@ -132,7 +133,7 @@ public record SimulatedJob(
                 1,
                 1,
                 false,
-                Scenario.InjectedFault.NONE,
+                InjectedFault.NONE,
                 deadline,
                 new FaultPlan(FaultPlan.FaultKind.NONE, 0, true, copies > 0, 0, Optional.empty()),
                 problem.steps(),

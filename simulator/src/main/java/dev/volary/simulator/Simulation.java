@@ -8,6 +8,7 @@ import dev.volary.simulator.job.SimulatedDaemon;
 import dev.volary.simulator.job.SimulatedSpawner;
 import dev.volary.simulator.job.SimulationState;
 import dev.volary.simulator.job.WorkerLauncher;
+import dev.volary.simulator.scenario.InjectedFault;
 import dev.volary.simulator.scenario.Scenario;
 import dev.volary.simulator.scenario.SimulationConfig;
 import dev.volary.simulator.scenario.TestHooks;
@@ -119,11 +120,11 @@ public final class Simulation {
             spawners.add(workers.spawner());
         }
         List<SimulatedDaemon> daemons = new ArrayList<>();
-        for (int i = 0; i < scenario.daemons() + scenario.chaos().standbys(); i++) {
+        for (int i = 0; i < scenario.daemons() + scenario.faultPlan().standbys(); i++) {
             daemons.add(workers.daemon());
         }
         spawners.forEach(spawner -> workers.start(spawner, START_NANOS));
-        boolean missing = scenario.defect() == Scenario.InjectedFault.DAEMON_MISSING;
+        boolean missing = scenario.defect() == InjectedFault.DAEMON_MISSING;
         daemons.subList(missing ? 1 : 0, daemons.size()).forEach(daemon -> workers.start(daemon, START_NANOS));
         FaultInjector perturbator = new FaultInjector(simulation, workers, setup.failureModel(), setup.standbys());
         simulation.perturbedBy(perturbator);

@@ -9,6 +9,7 @@ import dev.volary.protocol.machine.JobOutcome;
 import dev.volary.protocol.model.PartialResidual;
 import dev.volary.simulator.check.SimulationReport;
 import dev.volary.simulator.scenario.Scenario;
+import dev.volary.simulator.scenario.Scenarios;
 import dev.volary.simulator.scenario.TestHooks;
 import dev.volary.solver.Residual;
 import java.util.stream.LongStream;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * (docs/explanation/convergence-detection.md).
  */
 class BurstTest {
-    private static final Scenario BURSTS = Scenario.named("bursts").bursts(40);
+    private static final Scenario BURSTS = Scenarios.named("bursts").bursts(40);
 
     @Test
     void aDetectorThatTrustsLocalHintsStopsFarTooEarly() {

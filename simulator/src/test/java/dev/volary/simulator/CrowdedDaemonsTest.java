@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.simulator.check.SimulationReport;
-import dev.volary.simulator.scenario.Scenario;
+import dev.volary.simulator.scenario.Scenarios;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -63,7 +63,7 @@ class CrowdedDaemonsTest {
     private static List<SimulationReport> reports(String scenario) {
         List<SimulationReport> reports = LongStream.rangeClosed(1, 20)
                 .parallel()
-                .mapToObj(seed -> Simulation.of(Scenario.named(scenario), seed).run())
+                .mapToObj(seed -> Simulation.of(Scenarios.named(scenario), seed).run())
                 .toList();
         reports.forEach(report -> assertTrue(report.violations().isEmpty(), report::toString));
         return reports;

@@ -29,7 +29,7 @@ import dev.volary.protocol.snapshot.SnapshotRules;
 import dev.volary.protocol.spawner.PlantedSpawners;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.simulator.check.SimulationReport;
-import dev.volary.simulator.scenario.Scenario;
+import dev.volary.simulator.scenario.Scenarios;
 import dev.volary.simulator.scenario.TestHooks;
 import dev.volary.solver.Residual;
 import java.util.HashMap;
@@ -49,7 +49,7 @@ class PlantedBugsTest {
     /** Violations over some seeds, one text for each run; a run is made when it is looked at. */
     private static Stream<String> violations(String scenario, Supplier<TestHooks> hooks) {
         return LongStream.range(FIRST_SEED, FIRST_SEED + SEEDS)
-                .mapToObj(seed -> Simulation.of(Scenario.named(scenario), seed, hooks.get())
+                .mapToObj(seed -> Simulation.of(Scenarios.named(scenario), seed, hooks.get())
                         .run())
                 .map(report -> String.join("\n", report.violations()));
     }
@@ -170,7 +170,7 @@ class PlantedBugsTest {
 
     private static double refusals(String scenario, TreeRules rules) {
         return LongStream.range(FIRST_SEED, FIRST_SEED + SEEDS)
-                .mapToObj(seed -> Simulation.of(Scenario.named(scenario), seed, treeOf(rules))
+                .mapToObj(seed -> Simulation.of(Scenarios.named(scenario), seed, treeOf(rules))
                         .run())
                 .peek(report -> assertTrue(report.violations().isEmpty(), report::toString))
                 .mapToInt(SimulationReport::refusals)

@@ -11,8 +11,10 @@ import dev.volary.protocol.machine.JobOutcome;
 import dev.volary.protocol.model.Scheme;
 import dev.volary.simulator.check.SimulationReport;
 import dev.volary.simulator.scenario.FaultPlan;
+import dev.volary.simulator.scenario.InjectedFault;
 import dev.volary.simulator.scenario.NetworkModel;
 import dev.volary.simulator.scenario.Scenario;
+import dev.volary.simulator.scenario.Scenarios;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -38,7 +40,7 @@ class SeedsTest {
         if (scenario.scheme() == Scheme.SYNCHRONOUS) {
             return 100;
         }
-        if (scenario.chaos().kind() != FaultPlan.FaultKind.NONE) {
+        if (scenario.faultPlan().kind() != FaultPlan.FaultKind.NONE) {
             return 150;
         }
         return switch (scenario.defect()) {
@@ -50,7 +52,7 @@ class SeedsTest {
 
     @TestFactory
     Stream<DynamicTest> everyScenarioHoldsItsInvariantsAndEndsAsItMust() {
-        return Scenario.all().stream()
+        return Scenarios.all().stream()
                 .filter(scenario -> ONLY_SCENARIO.map(scenario.name()::equals).orElse(true))
                 .map(scenario -> DynamicTest.dynamicTest(
                         scenario.name() + ", " + seeds(scenario) + " seeds", () -> holds(scenario)));
@@ -71,7 +73,7 @@ class SeedsTest {
             JobOutcome outcome = report.outcome().orElseThrow();
             switch (scenario.defect()) {
                 case NONE, COLD_STORE, SLOW_HOLDERS -> {
-                    if (scenario.chaos().kind() != FaultPlan.FaultKind.NONE) {
+                    if (scenario.faultPlan().kind() != FaultPlan.FaultKind.NONE) {
                         endsAsPerturbed(scenario, report, outcome);
                     } else {
                         Class<? extends JobOutcome> expected =
@@ -115,19 +117,19 @@ class SeedsTest {
                             report::toString);
             }
         }
-        if (scenario.defect() == Scenario.InjectedFault.DEAF_EDGE && ONLY_SEED.isEmpty()) {
+        if (scenario.defect() == InjectedFault.DEAF_EDGE && ONLY_SEED.isEmpty()) {
             assertTrue(reports.stream().anyMatch(report -> report.stalls() > 0), "no run noticed the deaf edge");
         }
         boolean untouched =
-                switch (scenario.chaos().kind()) {
+                switch (scenario.faultPlan().kind()) {
                     // A partition that heals is seldom a death: others still hear the one that is cut off. Nor is a
                     // pause.
                     case NONE, JOIN, PARTITION, SLOW_MACHINE -> true;
                     // Nobody is left to miss anybody.
                     case SUSPEND -> true;
-                    default -> scenario.chaos().kind().sparesDaemons();
+                    default -> scenario.faultPlan().kind().sparesDaemons();
                 };
-        if (scenario.chaos().kind() == FaultPlan.FaultKind.SUSPEND && ONLY_SEED.isEmpty()) {
+        if (scenario.faultPlan().kind() == FaultPlan.FaultKind.SUSPEND && ONLY_SEED.isEmpty()) {
             assertTrue(
                     reports.stream().filter(report -> report.leads() > 1).count() > reports.size() / 3,
                     "hardly any run was suspended");
@@ -140,11 +142,11 @@ class SeedsTest {
                             > reports.size() / 3,
                     "hardly any run had something to repair");
         }
-        if (scenario.chaos().kind() == FaultPlan.FaultKind.LEAD_AT_MESSAGE && ONLY_SEED.isEmpty()) {
+        if (scenario.faultPlan().kind() == FaultPlan.FaultKind.LEAD_AT_MESSAGE && ONLY_SEED.isEmpty()) {
             assertTrue(
                     reports.stream().filter(report -> report.leads() > 1).count() > 20, "hardly any lead was struck");
         }
-        if (scenario.chaos().kind() == FaultPlan.FaultKind.HOLDERS_IN_DELIVERY && ONLY_SEED.isEmpty()) {
+        if (scenario.faultPlan().kind() == FaultPlan.FaultKind.HOLDERS_IN_DELIVERY && ONLY_SEED.isEmpty()) {
             assertTrue(
                     reports.stream().filter(report -> report.withdrawals() > 0).count() > reports.size() / 3,
                     "hardly any verdict was withdrawn");
@@ -175,15 +177,15 @@ class SeedsTest {
     private static void endsAsPerturbed(Scenario scenario, SimulationReport report, JobOutcome outcome) {
         switch (outcome) {
             case JobOutcome.Certified certified ->
-                assertTrue(scenario.chaos().kind() != FaultPlan.FaultKind.POISON, report::toString);
+                assertTrue(scenario.faultPlan().kind() != FaultPlan.FaultKind.POISON, report::toString);
             case JobOutcome.Failed failed -> {
-                boolean incomplete = !scenario.chaos().restarts()
+                boolean incomplete = !scenario.faultPlan().restarts()
                         && (failed.reason().contains("daemons and")
                                 || failed.reason().contains("have had no daemon"));
-                boolean poison = scenario.chaos().kind() == FaultPlan.FaultKind.POISON
+                boolean poison = scenario.faultPlan().kind() == FaultPlan.FaultKind.POISON
                         && failed.reason().contains("block");
                 boolean stuckInTime = scenario.scheme() == Scheme.SYNCHRONOUS
-                        && failed.reason().contains("marches in time cannot go back");
+                        && failed.reason().contains("has time steps cannot go back");
                 assertTrue(incomplete || poison || stuckInTime, report::toString);
             }
             case JobOutcome.NotConverged notConverged -> fail(report::toString);
@@ -192,7 +194,7 @@ class SeedsTest {
 
     @Test
     void theSameSeedGivesTheSameRun() {
-        Scenario scenario = Scenario.named("reordered");
+        Scenario scenario = Scenarios.named("reordered");
         assertEquals(
                 Simulation.of(scenario, 42).run(), Simulation.of(scenario, 42).run());
         assertFalse(Simulation.of(scenario, 42)
@@ -202,7 +204,7 @@ class SeedsTest {
 
     @Test
     void aReportNamesTheLineThatRunsItAgain() {
-        SimulationReport report = Simulation.of(Scenario.named("calm"), 5).run();
+        SimulationReport report = Simulation.of(Scenarios.named("calm"), 5).run();
         assertEquals("./mvnw -pl simulator -am test -Dvolary.scenario=calm -Dvolary.seed=5", report.reproduction());
     }
 

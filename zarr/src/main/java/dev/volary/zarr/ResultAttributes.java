@@ -14,7 +14,7 @@ import java.util.Map;
  * @param certifiedResidualAbsolute {@code ‖r‖∞} of exactly this vector
  * @param tolerance bound of {@code ‖r‖∞ / scale} that was asked for
  * @param snapshot the snapshot that evaluated it
- * @param step whose result it is, of a problem that marches in time; else 0
+ * @param step whose result it is, of a problem with time steps; else 0
  * @param steps of the whole job; 0 for a stationary problem
  */
 public record ResultAttributes(

@@ -102,12 +102,12 @@ public final class ChaosOptions {
     /**
      * What a user should know before such a run, one sentence each.
      *
-     * @param marches whether the problem has time steps
+     * @param hasTimeSteps whether the problem has time steps
      */
-    public List<String> notices(JobSpec job, boolean marches) {
+    public List<String> notices(JobSpec job, boolean hasTimeSteps) {
         List<String> notices = new ArrayList<>();
         boolean inStep = job.scheme() == JobSpec.Scheme.Synchronous;
-        if (kill.isPresent() && inStep && marches) {
+        if (kill.isPresent() && inStep && hasTimeSteps) {
             notices.add(
                     "spec.scheme is Synchronous and the problem has time steps, so the loss of a daemon ends the job;"
                             + " Asynchronous survives it");

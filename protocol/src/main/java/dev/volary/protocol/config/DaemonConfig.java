@@ -39,7 +39,7 @@ public record DaemonConfig(
 
     /** Whether blocks go back together, to checkpoints, instead of each to its own backup. */
     public boolean goesBack(JobGraph graph) {
-        return scheme == Scheme.SYNCHRONOUS && !graph.marches();
+        return scheme == Scheme.SYNCHRONOUS && !graph.hasTimeSteps();
     }
 
     /** This, with the verification tree as the detector. */

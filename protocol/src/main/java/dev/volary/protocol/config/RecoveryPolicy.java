@@ -7,7 +7,7 @@ import java.time.Duration;
  * What may be done when a daemon is lost.
  *
  * @param restartable a block may begin again while the others go on, as asynchronous iterations allow; else all go back to the
- *     newest checkpoint that they have in common, or, if the problem marches in time, the job ends
+ *     newest checkpoint that they have in common, or, if the problem has time steps, the job ends
  * @param blockAttempts on how many different daemons a block may fail without progress
  * @param patience how long a block may be without a daemon before the job ends
  */

@@ -105,10 +105,10 @@ public record SpawnerConfig(
 
     /**
      * Whether all blocks go back to a checkpoint when one has lost its daemon: in lock-step, where it cannot begin again alone,
-     * unless the problem marches in time.
+     * unless the problem has time steps.
      */
     public boolean goesBack(JobGraph graph) {
-        return !recovery.restartable() && !graph.marches();
+        return !recovery.restartable() && !graph.hasTimeSteps();
     }
 
     /** When to take snapshots: where all blocks go back together, when the token comes back. */

@@ -41,8 +41,8 @@ public record JobGraph(List<BlockShape> blocks, int steps) {
         this(blocks, 0);
     }
 
-    /** Whether the blocks march in time. */
-    public boolean marches() {
+    /** Whether the problem has time steps. */
+    public boolean hasTimeSteps() {
         return steps > 0;
     }
 

@@ -167,7 +167,7 @@ public final class DaemonSnapshots {
     /** A reader misses recorded values of this daemon. */
     public void haloRequested(SnapshotMessage.SnapshotHaloRequest request, DaemonTurn turn) {
         if (request.sid() > sid) {
-            if (!graph.marches()) {
+            if (!graph.hasTimeSteps()) {
                 join(0, request.sid(), turn);
             }
             return;

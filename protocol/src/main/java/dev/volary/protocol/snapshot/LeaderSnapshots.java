@@ -223,7 +223,7 @@ public final class LeaderSnapshots {
     /** Opens a snapshot if none is open. Where snapshots are kept, it will be, or the newest committed step once more. */
     public void openNow(SpawnerTurn turn) {
         isCheckpointRequested = true;
-        if (config.kept() && steps.marches()) {
+        if (config.kept() && steps.hasTimeSteps()) {
             steps.committed().ifPresent(record -> turn.add(new SpawnerAction.SaveCheckpoint(record)));
         }
         if (phase == Phase.IDLE) {
@@ -276,7 +276,7 @@ public final class LeaderSnapshots {
             List<SnapshotMessage.StoredPart> all = new ArrayList<>();
             stored.values().forEach(all::addAll);
             all.sort((a, b) -> Integer.compare(a.part().block(), b.part().block()));
-            if (config.kept() && !steps.marches()) {
+            if (config.kept() && !steps.hasTimeSteps()) {
                 turn.add(new SpawnerAction.SaveCheckpoint(new CommittedStep(0, sid, residual, all)));
             }
             if (keeping) {
@@ -538,7 +538,7 @@ public final class LeaderSnapshots {
         if (stallDetector.closed(trigger.hintsAreSmall(), residual)) {
             turn.emit(new JobEvent.LocallyStalled(trigger.largestHint(), residual));
         }
-        if (config.kept() && !steps.marches() && (isCheckpointRequested || turn.now() >= checkpointAt)) {
+        if (config.kept() && !steps.hasTimeSteps() && (isCheckpointRequested || turn.now() >= checkpointAt)) {
             keeping = true;
             closedAt = turn.now();
             phase = Phase.STORING;

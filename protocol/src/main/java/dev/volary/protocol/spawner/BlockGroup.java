@@ -304,7 +304,7 @@ final class BlockGroup {
         fail(
                 orphans.iterator().next(),
                 "the daemon of blocks " + orphans + " is gone, and in the synchronous scheme blocks of a problem that"
-                        + " marches in time cannot go back; use the asynchronous one",
+                        + " has time steps cannot go back; use the asynchronous one",
                 now);
         return false;
     }

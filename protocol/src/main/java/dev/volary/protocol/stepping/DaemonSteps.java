@@ -98,7 +98,7 @@ public final class DaemonSteps {
      * @param stored what this daemon has in the sink of a snapshot whose end it does not know
      */
     public void tell(Optional<WorkerId> spawner, Optional<CommittedStep> stored, DaemonTurn turn) {
-        boolean something = graph.marches() && (newest.isPresent() || stored.isPresent());
+        boolean something = graph.hasTimeSteps() && (newest.isPresent() || stored.isPresent());
         if (!reported.equals(spawner) && something) {
             reported = spawner;
             spawner.ifPresent(to -> turn.send(to, new StepMessage.KnownSteps(newest, stored)));

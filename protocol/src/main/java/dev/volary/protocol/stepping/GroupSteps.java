@@ -74,7 +74,7 @@ public final class GroupSteps {
                 reports.put(block.block(), block);
             }
         }
-        boolean ripe = graph.marches() && !reported && blocks.stream().allMatch(this::ripe);
+        boolean ripe = graph.hasTimeSteps() && !reported && blocks.stream().allMatch(this::ripe);
         reported |= ripe;
         return ripe;
     }

@@ -32,7 +32,7 @@ public final class LeaderSteps {
         this.steps = graph.steps();
         this.log = log;
         this.retry = retry.toNanos();
-        this.step = graph.marches() ? 1 : 0;
+        this.step = graph.hasTimeSteps() ? 1 : 0;
     }
 
     /** The open step; 0 for a stationary problem. */
@@ -82,7 +82,7 @@ public final class LeaderSteps {
     }
 
     /** Whether there are steps at all. */
-    public boolean marches() {
+    public boolean hasTimeSteps() {
         return steps > 0;
     }
 

@@ -95,7 +95,7 @@ public final class FaultInjector {
         this.workers = workers;
         this.failureModel = failureModel;
         this.standbys = standbys;
-        this.faultPlan = simulation.scenario.chaos();
+        this.faultPlan = simulation.scenario.faultPlan();
     }
 
     /** Plans what happens. */
@@ -267,7 +267,7 @@ public final class FaultInjector {
 
     /** A block is opened again: after a suspension all of them have something to start from. */
     void opens(int block, boolean state) {
-        if (suspended && !state && !simulation.scenario.marches()) {
+        if (suspended && !state && !simulation.scenario.hasTimeSteps()) {
             simulation.checker.violated("block " + block + " begins from nothing though there is a checkpoint");
         }
     }

@@ -178,7 +178,7 @@ public final class InvariantChecker {
         int order = known == null ? 1 : incarnation.compareTo(known);
         long before = iteratedAt.getOrDefault(block, now);
         iteratedAt.put(block, now);
-        if (scenario.chaos().kind().sparesDaemons() && !scenario.goesBack()) {
+        if (scenario.faultPlan().kind().sparesDaemons() && !scenario.goesBack()) {
             if (known != null && order > 0) {
                 violated("block " + block + " began again as " + incarnation + ", though only spawners died");
             } else if (now - before > STANDSTILL) {
@@ -205,7 +205,9 @@ public final class InvariantChecker {
     /** A block is open again, from a backup of this iteration if there was one: once there was time for backups it has one. */
     void reopened(int block, OptionalLong from) {
         long lostIterations = reached.getOrDefault(block, 0L) - from.orElse(0);
-        if (scenario.chaos().kind() == FaultPlan.FaultKind.LATE && !scenario.goesBack() && lostIterations > MOST_LOST) {
+        if (scenario.faultPlan().kind() == FaultPlan.FaultKind.LATE
+                && !scenario.goesBack()
+                && lostIterations > MOST_LOST) {
             violated("block " + block + " goes on from iteration " + from + " and has lost " + lostIterations
                     + ", though there was time for backups");
         }
@@ -289,7 +291,7 @@ public final class InvariantChecker {
     /** A block goes on from a backup. */
     void restored(int block, Incarnation of, double[] values) {
         double[] last = resting.remove(block);
-        if (scenario.chaos().kind() == FaultPlan.FaultKind.LEAVE && last != null && !Arrays.equals(last, values)) {
+        if (scenario.faultPlan().kind() == FaultPlan.FaultKind.LEAVE && last != null && !Arrays.equals(last, values)) {
             violated("block " + block + " lost iterations of " + of + " though its daemon left in order");
         }
     }
@@ -317,7 +319,7 @@ public final class InvariantChecker {
             leads++;
         } else if (event instanceof JobEvent.RolledBack(int epoch, long iteration)
                 && iteration == 0
-                && scenario.chaos().kind() == FaultPlan.FaultKind.LATE
+                && scenario.faultPlan().kind() == FaultPlan.FaultKind.LATE
                 && holders.haveCheckpoint(decomposition.blocks())) {
             violated("in epoch " + epoch + " all blocks begin again, though there are checkpoints of all");
         }

@@ -24,7 +24,7 @@ import dev.volary.protocol.model.RecordedBlock;
 import dev.volary.protocol.model.Scheme;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.simulator.scenario.FaultPlan;
-import dev.volary.simulator.scenario.Scenario;
+import dev.volary.simulator.scenario.InjectedFault;
 import dev.volary.simulator.scenario.SimulationConfig;
 import dev.volary.solver.Block;
 import dev.volary.solver.Edge;
@@ -211,7 +211,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
     /** Where stores open late nothing is backed up before a holder can be reached. */
     private void pace() {
         boolean reached = !store.reachable().isEmpty();
-        if (simulation.scenario.chaos().stores().isPresent() && reached != paced) {
+        if (simulation.scenario.faultPlan().stores().isPresent() && reached != paced) {
             paced = reached;
             handle(new DaemonEvent.BackupIntervalChanged(reached ? SimulationConfig.BACKUP_EVERY : 0));
         }
@@ -260,7 +260,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
                         0,
                         () -> open(open.block(), open.incarnation(), Optional.empty(), false));
             case DaemonAction.RestoreBlock restore
-            when simulation.scenario.defect() == Scenario.InjectedFault.SLOW_HOLDERS -> {
+            when simulation.scenario.defect() == InjectedFault.SLOW_HOLDERS -> {
                 opening.put(restore.block(), restore.incarnation());
                 var _ = new DelayedBackupSearch(this, restore, found -> {
                     if (opening.remove(restore.block(), restore.incarnation())) {
@@ -381,10 +381,10 @@ public final class SimulatedDaemon extends SimulatedWorker {
 
     /** A standby looks for blocks in its store until it finds some. */
     private void rehearse() {
-        if (simulation.scenario.chaos().stores().isEmpty()) {
+        if (simulation.scenario.faultPlan().stores().isEmpty()) {
             return;
         }
-        if (simulation.scenario.defect() == Scenario.InjectedFault.COLD_STORE && !simulation.oneStoreIsCold) {
+        if (simulation.scenario.defect() == InjectedFault.COLD_STORE && !simulation.oneStoreIsCold) {
             simulation.oneStoreIsCold = true;
             store.isolate();
         }
@@ -413,8 +413,8 @@ public final class SimulatedDaemon extends SimulatedWorker {
     }
 
     private void open(int id, Incarnation incarnation, Optional<SimulatedBackups.Backup> state, boolean again) {
-        FaultPlan.FaultKind chaos = simulation.scenario.chaos().kind();
-        if (chaos == FaultPlan.FaultKind.POISON && id == simulation.victim) {
+        FaultPlan.FaultKind faultPlan = simulation.scenario.faultPlan().kind();
+        if (faultPlan == FaultPlan.FaultKind.POISON && id == simulation.victim) {
             // It names where its backup was: that is no iteration of its own.
             long behind = simulation
                     .holders
@@ -428,11 +428,11 @@ public final class SimulatedDaemon extends SimulatedWorker {
             simulation.perturbator().kill(Set.of(this));
             return;
         }
-        if (chaos == FaultPlan.FaultKind.PICKY && id == simulation.victim && simulation.refusals++ < 2) {
+        if (faultPlan == FaultPlan.FaultKind.PICKY && id == simulation.victim && simulation.refusals++ < 2) {
             handle(new DaemonEvent.BlockFailed(id, incarnation, "block " + id + ": out of memory; use more blocks"));
             return;
         }
-        if (simulation.scenario.defect() == Scenario.InjectedFault.CANNOT_OPEN && id == simulation.victim) {
+        if (simulation.scenario.defect() == InjectedFault.CANNOT_OPEN && id == simulation.victim) {
             handle(new DaemonEvent.BlockFailed(id, incarnation, "block " + id + ": file A.mtx is missing; restore it"));
             return;
         }
@@ -501,7 +501,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
 
     /** Who can keep copies for this daemon. */
     private List<WorkerId> keepers() {
-        return simulation.scenario.chaos().stores().isPresent()
+        return simulation.scenario.faultPlan().stores().isPresent()
                 ? store.reachable()
                 : simulation.others(this).stream()
                         .map(other -> other.member.id())
@@ -510,7 +510,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
 
     /** Whether this daemon finds what that one keeps. */
     private boolean finds(WorkerId holder) {
-        return simulation.scenario.chaos().stores().isEmpty()
+        return simulation.scenario.faultPlan().stores().isEmpty()
                 || holder.equals(member.id())
                 || store.reachable().contains(holder);
     }
@@ -723,7 +723,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
         period(block);
         simulation.checker.iterated(block.id, block.incarnation, block.completed(), member, simulation.queue.now());
         simulation.statistics.iterated(block.id, block.completed(), simulation.queue.now());
-        boolean broken = simulation.scenario.defect() == Scenario.InjectedFault.NAN_IN_ITERATION
+        boolean broken = simulation.scenario.defect() == InjectedFault.NAN_IN_ITERATION
                 && block.id == simulation.victim
                 && block.iteration == 30;
         if (broken || !Double.isFinite(block.hint)) {
@@ -924,8 +924,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
             }
             PartialResidual residual =
                     simulation.hooks.evaluated(block.block.residual(core, SimulatedBlock.halos(halos)), block.hint);
-            if (simulation.scenario.defect() == Scenario.InjectedFault.NAN_IN_RESIDUAL
-                    && block.id == simulation.victim) {
+            if (simulation.scenario.defect() == InjectedFault.NAN_IN_RESIDUAL && block.id == simulation.victim) {
                 residual = new PartialResidual(Double.NaN, Double.NaN, 0);
             }
             simulation.checker.evaluated(action.sid(), own, action.used());
@@ -993,7 +992,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
         later(wait, () -> {
             if (own == null || core == null) {
                 simulation.checker.violated("block " + action.block() + " shall store what it does not hold");
-            } else if (simulation.scenario.defect() == Scenario.InjectedFault.CANNOT_STORE
+            } else if (simulation.scenario.defect() == InjectedFault.CANNOT_STORE
                     && action.block() == simulation.victim) {
                 handle(new DaemonEvent.StoreFailed(
                         action.sid(), action.block(), "result is on a full disk; free some space"));

@@ -14,7 +14,7 @@ import dev.volary.protocol.message.ToSpawner;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.spawner.SpawnerMachine;
-import dev.volary.simulator.scenario.Scenario;
+import dev.volary.simulator.scenario.InjectedFault;
 
 /** A spawner process, with the arbiter and the result sink at hand. */
 public final class SimulatedSpawner extends SimulatedWorker {
@@ -127,7 +127,7 @@ public final class SimulatedSpawner extends SimulatedWorker {
                         .sink
                         .find(sid, part.part(), holder -> !simulation.isCut(holder, member.id()))
                         .isPresent());
-        if (simulation.scenario.defect() == Scenario.InjectedFault.CANNOT_ASSEMBLE) {
+        if (simulation.scenario.defect() == InjectedFault.CANNOT_ASSEMBLE) {
             handle(new SpawnerEvent.AssemblyFailed("result is on a full disk; free some space"));
         } else if (!parts && !simulation.sink.hasResult(member.id(), sid)) {
             handle(new SpawnerEvent.PartsMissing(sid, "no spawner that lives has all parts of snapshot " + sid));

@@ -42,7 +42,7 @@ abstract class SimulatedWorker {
         this.member = member;
         this.simulation = simulation;
         this.clockOffset = simulation.random.nextLong(1_000_000_000_000L);
-        double drift = simulation.scenario.chaos().drift();
+        double drift = simulation.scenario.faultPlan().drift();
         this.clockRate = drift > 0 ? 1 + drift * (2 * simulation.random.nextDouble() - 1) : 1;
     }
 

@@ -13,6 +13,7 @@ import dev.volary.protocol.model.Incarnation;
 import dev.volary.protocol.model.RecordedBlock;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.simulator.engine.EventQueue;
+import dev.volary.simulator.scenario.InjectedFault;
 import dev.volary.simulator.scenario.Scenario;
 import dev.volary.simulator.scenario.SimulatedProblem;
 import dev.volary.simulator.scenario.TestHooks;
@@ -327,7 +328,7 @@ public final class SimulationState {
     }
 
     void halo(WorkerId to, SimulatedDaemon.Halo halo) {
-        boolean silent = scenario.defect() == Scenario.InjectedFault.DEAF_EDGE
+        boolean silent = scenario.defect() == InjectedFault.DEAF_EDGE
                 && deaf.filter(edge -> halo.from() == edge.from() && halo.to() == edge.to())
                         .isPresent();
         boolean held = halo.key().iteration() % scenario.burst() != 0;

@@ -24,7 +24,7 @@ import java.util.Optional;
  * The problem that simulated jobs solve: Laplace's equation on a small square with the boundary values of the harmonic
  * polynomial x² − y², five-point formula, a few Gauss–Seidel sweeps as the local step. Tiles have up to four neighbors.
  *
- * <p>With steps it marches in time by implicit Euler from x² − y² + 1: the equations are (σ + 4)u − Σ four neighbors = σuˢ⁻¹
+ * <p>With time steps it is solved by implicit Euler from x² − y² + 1: the equations are (σ + 4)u − Σ four neighbors = σuˢ⁻¹
  * with σ = h²/(κΔt) = 1.
  */
 final class LaplaceModel implements Model {

@@ -21,7 +21,7 @@ import java.time.Duration;
  * @param daemon how its daemons behave
  * @param failureModel what befalls its workers beside the scenario
  * @param zones that workers are spread over in turn; 0 if there are none
- * @param standbys daemons that start once all blocks iterate; those of the scenario's chaos start with all others
+ * @param standbys daemons that start once all blocks iterate; those of the scenario's faultPlan start with all others
  */
 public record SimulationConfig(
         Scenario scenario,
@@ -54,7 +54,7 @@ public record SimulationConfig(
     private static SpawnerConfig job(Scenario scenario, SimulatedProblem problem) {
         // Daemons that die ten times as fast as blocks start would make every block look guilty.
         int attempts =
-                switch (scenario.chaos().kind()) {
+                switch (scenario.faultPlan().kind()) {
                     case POISON, PICKY -> 3;
                     default -> MANY_ATTEMPTS;
                 };
@@ -76,12 +76,12 @@ public record SimulationConfig(
                 watch(scenario),
                 scenario.spools() > 0 ? 2 : 1,
                 Duration.ofSeconds(5));
-        return scenario.chaos().kind().keepsCheckpoints() ? config.keeping() : config;
+        return scenario.faultPlan().kind().keepsCheckpoints() ? config.keeping() : config;
     }
 
     /** Where workers come and go, time-outs are as short as the jobs. */
     private static FailureDetectorConfig watch(Scenario scenario) {
-        if (scenario.chaos().kind() == FaultPlan.FaultKind.NONE) {
+        if (scenario.faultPlan().kind() == FaultPlan.FaultKind.NONE) {
             return FailureDetectorConfig.standard();
         }
         if (scenario.monitoring() == MonitoringKind.RANDOM_MONITORS) {
@@ -100,17 +100,18 @@ public record SimulationConfig(
     }
 
     private static DaemonConfig daemon(Scenario scenario, TestHooks hooks) {
-        BackupPolicy backups = backups(scenario.chaos());
+        BackupPolicy backups = backups(scenario.faultPlan());
         DaemonConfig config =
                 new DaemonConfig(scenario.scheme(), RETRY, Duration.ofMillis(500), backups, watch(scenario));
         return scenario.tree() ? config.withTree(hooks.tree()) : config;
     }
 
-    private static BackupPolicy backups(FaultPlan chaos) {
-        if (!chaos.backups()) {
+    private static BackupPolicy backups(FaultPlan faultPlan) {
+        if (!faultPlan.backups()) {
             return BackupPolicy.NONE;
         }
-        return chaos.stores()
+        return faultPlan
+                .stores()
                 .map(after -> new BackupPolicy(0, 2).opening(after))
                 .orElseGet(() -> new BackupPolicy(BACKUP_EVERY, 2));
     }

@@ -44,7 +44,7 @@ public interface Model {
     /** The smallest relative residual that double precision can reach here; smaller tolerances are refused. */
     double attainableFloor();
 
-    /** How this model marches in time; empty if it is stationary. */
+    /** The time steps of this model; empty if it is stationary. */
     default Optional<TimeStepping> timeStepping() {
         return Optional.empty();
     }

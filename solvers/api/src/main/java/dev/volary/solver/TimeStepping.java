@@ -2,7 +2,7 @@
 package dev.volary.solver;
 
 /**
- * How a model marches in time: from its initial values u⁰ through {@code steps} steps of equal length, each of which is a
+ * The time steps of a model: from its initial values u⁰ through {@code steps} steps of equal length, each of which is a
  * problem of its own whose equations read the committed values of the step before (docs/explanation/time-steps-and-rollback.md,
  * "time steps"). All blocks of such a model are {@link SteppedBlock}s.
  *

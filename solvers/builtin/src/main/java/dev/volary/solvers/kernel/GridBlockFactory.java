@@ -46,7 +46,7 @@ public final class GridBlockFactory {
                 : new BoundaryFirstBlock(layout, problem, faces, sweeps);
     }
 
-    /** As {@link #open}, for a problem that marches in time: the block starts at the relaxation's committed values. */
+    /** As {@link #open}, for a problem with time steps: the block starts at the relaxation's committed values. */
     public static SteppedBlock openStepped(
             Decomposition decomposition,
             int id,

@@ -8,7 +8,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** An {@link BoundaryFirstBlock} of a problem that marches in time. */
+/** A {@link BoundaryFirstBlock} of a problem with time steps. */
 final class SteppedOverlappingBlock extends BoundaryFirstBlock implements SteppedBlock {
     private final SteppedRelaxation relaxation;
 

@@ -6,7 +6,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * What a problem that marches in time does on one block's grid. Its only state are the step and the values committed last;
+ * What a problem with time steps does on one block's grid. Its only state are the step and the values committed last;
  * they change between iterations, never beside {@link #sweep} or {@link #residual}.
  */
 public interface SteppedRelaxation extends Relaxation {

@@ -8,7 +8,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** A {@link SlicedBlock} of a problem that marches in time. */
+/** A {@link SlicedBlock} of a problem with time steps. */
 final class SteppedSlicedBlock extends SlicedBlock implements SteppedBlock {
     private final SteppedRelaxation relaxation;
 

@@ -31,7 +31,7 @@ public final class AdversarialSchedule {
     private static final int LONGEST_BURST = 12;
     private static final int BACKUP_EVERY = 10;
     private static final int BACKUPS = 3;
-    /** Of a model that marches in time. */
+    /** Of a model with time steps. */
     private static final int MOST_STEPS = 3;
 
     private static final double RESTART = 0.002;
@@ -101,7 +101,7 @@ public final class AdversarialSchedule {
 
     /**
      * Runs the blocks of {@code model} until the residual of the current vector is within {@code tolerance · scale}; if the
-     * model marches in time, through its first steps, each committed by all blocks at once.
+     * model has time steps, through its first steps, each committed by all blocks at once.
      *
      * @param seed decides everything; the same seed gives the same run
      * @param maxIterations of all blocks together, in each step

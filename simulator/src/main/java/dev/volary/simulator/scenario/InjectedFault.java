@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.simulator.scenario;
+
+/** What is broken in a scenario. */
+public enum InjectedFault {
+    /** Nothing. */
+    NONE,
+    /** The iteration of one block yields NaN after a while. */
+    NAN_IN_ITERATION,
+    /** The residual of one block is NaN. */
+    NAN_IN_RESIDUAL,
+    /** One block cannot be opened. */
+    CANNOT_OPEN,
+    /** The result sink refuses one part. */
+    CANNOT_STORE,
+    /** The result cannot be assembled. */
+    CANNOT_ASSEMBLE,
+    /** One daemon's control link carries nothing for 1 s. */
+    LINK_STUCK_FOR_A_WHILE,
+    /** One daemon's control link carries nothing from 60 ms on. */
+    LINK_STUCK_FOREVER,
+    /** One edge carries no halos at all; recorded halos pass. */
+    DEAF_EDGE,
+    /** One daemon never starts. */
+    DAEMON_MISSING,
+    /** The store of the first standby never finds the others. */
+    COLD_STORE,
+    /** Every second answer to whoever looks for a copy takes its time. */
+    SLOW_HOLDERS
+}
