@@ -24,6 +24,7 @@ import dev.volary.worker.checkpoint.StoredCheckpoint;
 import dev.volary.worker.result.FilePartRepository;
 import dev.volary.worker.result.MissingPartException;
 import dev.volary.worker.result.PartRepository;
+import dev.volary.worker.result.ResultWriter;
 import dev.volary.worker.result.ZarrResultWriter;
 import dev.volary.worker.runtime.BackgroundExecutor;
 import dev.volary.worker.runtime.HostChannel;
@@ -205,7 +206,7 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
                 problem.steps());
         try {
             if (others.filter(peers -> peers.hasResult(order.sid())).isEmpty()) {
-                assembler().assemble(order.sid(), order.parts(), attributes.toMap());
+                resultWriter().assemble(order.sid(), order.parts(), attributes.toMap());
             }
             events.offer(new SpawnerEvent.ResultAssembled(order.sid()));
         } catch (MissingPartException e) {
@@ -216,19 +217,14 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
     }
 
     /** Reads parts from the volume if snapshots are kept there; else from here, and those that are not here from other spawners. */
-    private ZarrResultWriter assembler() {
+    private ResultWriter resultWriter() {
         Path folder = Path.of(job.getResultFolder());
-        Optional<Path> kept = volume.flatMap(JobCheckpoints::parts);
-        FilePartRepository here = new FilePartRepository(kept.orElse(folder));
-        PartRepository source = others.filter(peers -> kept.isEmpty())
-                .<PartRepository>map(peers -> new FirstOf(here, peers.parts()))
+        Optional<PartRepository> kept = volume.flatMap(JobCheckpoints::parts);
+        FilePartRepository here = new FilePartRepository(folder);
+        PartRepository source = kept.or(() -> others.map(peers -> new FirstOf(here, peers.parts())))
                 .orElse(here);
-        return new ZarrResultWriter(
-                folder,
-                source,
-                kept.isPresent() ? Optional.empty() : Optional.of(here),
-                problem.decomposition(),
-                job.getField());
+        Optional<FilePartRepository> removed = kept.isPresent() ? Optional.empty() : Optional.of(here);
+        return new ZarrResultWriter(folder, source, removed, problem.decomposition(), job.getField());
     }
 
     private void copy(long sid, Member to, Optional<SpawnerAction.AssembleResult> assembled) {

@@ -81,7 +81,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private final OwnershipTracker ownership;
     private final DirectoryReplicas directoryReplicas;
     private final BlockOffers blockOffers;
-    private final GroupMembers members;
+    private final GroupMembers groupMembers;
     private final SpawnerMonitor spawnerMonitor;
     private final BlockDirectory directory = new BlockDirectory();
     private final RecoveredSteps recoveredSteps = new RecoveredSteps();
@@ -128,7 +128,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 self, config.retry(), config.watch().timeout().multipliedBy(2));
         this.directoryReplicas = new DirectoryReplicas(config.retry());
         this.blockOffers = new BlockOffers(self, config.retry());
-        this.members = new GroupMembers(self, config, seed);
+        this.groupMembers = new GroupMembers(self, config, seed);
         this.spawnerMonitor = new SpawnerMonitor(self, config, seed);
     }
 
@@ -212,7 +212,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             case WorkerEvent.Tick tick -> {}
             case WorkerEvent.SpawnersFound found -> found(found, turn);
             case WorkerEvent.BackupStoreOpened opened ->
-                members.holders().opened(opened.self(), members.members(), turn);
+                groupMembers.holders().opened(opened.self(), groupMembers.members(), turn);
             case WorkerEvent.Verdicts verdicts -> {
                 verdicts.lost().forEach(lost -> spawnerLost(lost.member(), turn));
                 lost(verdicts.lost(), turn);
@@ -231,8 +231,8 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 group.isPresent(),
                 over.isPresent(),
                 List.copyOf(spawners.values()),
-                members.members(),
-                leaderRole.map(Leader::progress).orElseGet(members::reports),
+                groupMembers.members(),
+                leaderRole.map(Leader::progress).orElseGet(groupMembers::reports),
                 group.map(g -> g.assignments().blocks()).orElse(List.of()),
                 group.map(g -> g.assignments().parked()).orElse(List.of()));
     }
@@ -247,7 +247,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         return election.entries()
                 + ownership.entries()
                 + directoryReplicas.entries()
-                + members.entries()
+                + groupMembers.entries()
                 + spawnerMonitor.entries()
                 + directory.size()
                 + spawners.size()
@@ -264,13 +264,13 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             if (spawners.containsKey(from)) {
                 spawnerMonitor.arrived(from, message, turn);
             } else {
-                members.watch().arrived(from, message, turn);
+                groupMembers.watch().arrived(from, message, turn);
             }
         } else if (event instanceof WorkerEvent.PeerEvent peer) {
             if (spawners.containsKey(peer.peer())) {
                 spawnerMonitor.on(peer, turn);
             } else {
-                members.watch().on(peer, turn);
+                groupMembers.watch().on(peer, turn);
             }
         }
     }
@@ -307,7 +307,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 .toList();
         // Discovery only adds: it forgets a dead spawner before there is a verdict, which must still find it here.
         there.forEach(member -> know(member, turn));
-        members.reservations().found(there);
+        groupMembers.reservations().found(there);
         election.found(there, turn);
     }
 
@@ -352,7 +352,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 answering(BlockGroup::rollback, (rollback, leader) -> rollback.received(from, m, leader, turn));
             case RollbackMessage.GroupReply m -> toLead(from, m, turn);
             case RollbackMessage.BeginEpoch m ->
-                group.ifPresent(g -> g.rollback(from, m, members.candidates(), reachableLead(), turn));
+                group.ifPresent(g -> g.rollback(from, m, groupMembers.candidates(), reachableLead(), turn));
             case DetectionMessage.Command m ->
                 answering(BlockGroup::tokens, (tokens, leader) -> tokens.received(m, leader, turn));
             case DetectionMessage.TestAnswer m ->
@@ -378,13 +378,13 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private void received(WorkerId from, BackupMessage.Report message, SpawnerTurn turn) {
         switch (message) {
             case BackupMessage.HolderReport holding -> {
-                if (members.has(from)) {
-                    members.holders().holding(holding, members.members(), turn);
+                if (groupMembers.has(from)) {
+                    groupMembers.holders().holding(holding, groupMembers.members(), turn);
                 }
             }
             case BackupMessage.BuddyHolders buddy -> {
                 if (spawners.containsKey(from)) {
-                    members.holders().buddy(from, buddy, members.members(), turn);
+                    groupMembers.holders().buddy(from, buddy, groupMembers.members(), turn);
                 }
             }
         }
@@ -418,7 +418,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 if (failed.fatal()) {
                     toLead(from, failed, turn);
                 } else {
-                    group.ifPresent(g -> g.failed(from, failed, members.candidates(), reachableLead(), turn));
+                    group.ifPresent(g -> g.failed(from, failed, groupMembers.candidates(), reachableLead(), turn));
                 }
             }
         }
@@ -464,7 +464,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 if (spawners.containsKey(from)) {
                     spawnerMonitor.heard(from, heard.version());
                 } else {
-                    members.watch().heard(from, heard.version());
+                    groupMembers.watch().heard(from, heard.version());
                 }
             }
             case MembershipMessage.ProbeAnswer answer -> spawnerMonitor.answered(from, answer, turn.now());
@@ -500,9 +500,9 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     private void registered(RegistrationMessage.Register registration, SpawnerTurn turn) {
         WorkerId daemon = registration.daemon().id();
-        if (members.register(registration, turn)) {
+        if (groupMembers.register(registration, turn)) {
             reportAt = turn.now();
-            group.ifPresent(g -> g.joined(members.members(), reachableLead(), turn));
+            group.ifPresent(g -> g.joined(groupMembers.members(), reachableLead(), turn));
         }
         boolean serves =
                 group.filter(g -> !g.assignments().of(daemon).isEmpty()).isPresent();
@@ -523,7 +523,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 unownedDaemons.remove(stray.getKey());
                 FailureVerdict left = new FailureVerdict(stray.getKey(), FailureVerdict.Cause.LEFT, 0);
                 group.filter(g -> !g.assignments().of(left.member()).isEmpty())
-                        .ifPresent(g -> g.lost(List.of(left), members.candidates(), reachableLead(), turn));
+                        .ifPresent(g -> g.lost(List.of(left), groupMembers.candidates(), reachableLead(), turn));
             } else {
                 turn.wakeAt(stray.getValue());
             }
@@ -531,11 +531,11 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     }
 
     private void report(ProgressMessage.DaemonReport report, SpawnerTurn turn) {
-        if (!members.has(report.daemon())) {
+        if (!groupMembers.has(report.daemon())) {
             return;
         }
-        members.report(report);
-        Optional<Member> daemon = members.members().stream()
+        groupMembers.report(report);
+        Optional<Member> daemon = groupMembers.members().stream()
                 .filter(member -> member.id().equals(report.daemon()))
                 .findFirst();
         if (group.isPresent() && daemon.isPresent() && group.get().progress(daemon.get(), report, turn)) {
@@ -559,18 +559,18 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     /** Workers are taken for gone. Those of this group are dismissed, whether they live or not. */
     private void lost(List<FailureVerdict> verdicts, SpawnerTurn turn) {
-        List<FailureVerdict> ours = members.lost(verdicts, turn);
+        List<FailureVerdict> ours = groupMembers.lost(verdicts, turn);
         if (ours.isEmpty()) {
             return;
         }
         lostAny = true;
         reportAt = turn.now();
         ours.forEach(lost -> dismiss(lost.member(), turn));
-        group.ifPresent(g -> g.lost(ours, members.candidates(), reachableLead(), turn));
+        group.ifPresent(g -> g.lost(ours, groupMembers.candidates(), reachableLead(), turn));
     }
 
     private void leaves(RegistrationMessage.Leaving leaving, SpawnerTurn turn) {
-        boolean nothingLeft = group.map(g -> g.leaves(leaving, members.candidates(), reachableLead(), turn))
+        boolean nothingLeft = group.map(g -> g.leaves(leaving, groupMembers.candidates(), reachableLead(), turn))
                 .orElse(true);
         if (nothingLeft) {
             lost(List.of(new FailureVerdict(leaving.daemon(), FailureVerdict.Cause.LEFT, 0)), turn);
@@ -592,14 +592,14 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private void spawnerLost(WorkerId spawner, SpawnerTurn turn) {
         Optional<Member> member = Optional.ofNullable(spawners.remove(spawner));
         boolean known = member.isPresent();
-        member.ifPresent(gone -> members.watch().fell(gone, turn.now()));
+        member.ifPresent(gone -> groupMembers.watch().fell(gone, turn.now()));
         if (!spawner.equals(self.id())
                 && (known || election.leader().filter(spawner::equals).isPresent())) {
             if (known && rules.dismisses()) {
                 dismiss(spawner, turn);
             }
-            members.reservations().spawnerLost(spawner);
-            members.holders().lost(Set.of(spawner), members.members(), turn);
+            groupMembers.reservations().spawnerLost(spawner);
+            groupMembers.holders().lost(Set.of(spawner), groupMembers.members(), turn);
             election.lost(spawner, turn);
             leaderRole.ifPresent(l -> l.lost(spawner));
             lostAny = true;
@@ -617,7 +617,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 !gone.equals(self.id()) && (suspect.isEmpty() || (credible && spawnerMonitor.doubts(gone, turn.now())));
         if (agreed) {
             spawnerLost(gone, turn);
-            if (members.reservations().register(orphan.daemon(), Optional.empty(), turn)) {
+            if (groupMembers.reservations().register(orphan.daemon(), Optional.empty(), turn)) {
                 throw new IllegalStateException("a daemon that names no spawner cannot join a group");
             }
         }
@@ -639,7 +639,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             return;
         }
         GroupTerm term = ownership.nextTerm();
-        known.forEach(copy -> members.adopt(term, copy.daemons(), turn));
+        known.forEach(copy -> groupMembers.adopt(term, copy.daemons(), turn));
         take(
                 term,
                 blocks,
@@ -665,7 +665,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         if (ours && unknown && !claimed) {
             ownership.owners().heardOf(term);
             GroupTerm next = ownership.nextTerm();
-            members.adopt(next, List.of(), turn);
+            groupMembers.adopt(next, List.of(), turn);
             group.orElseThrow().renew(next, fenced.block(), turn);
             taken(next, List.of(fenced.block()), turn);
         }
@@ -678,9 +678,9 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             List<BackupVersion> copiesKnown,
             boolean certain,
             SpawnerTurn turn) {
-        members.adopt(term, List.of(), turn);
+        groupMembers.adopt(term, List.of(), turn);
         BlockGroup own = group.orElseThrow();
-        own.take(term, blocks, entries, members.members(), certain, turn);
+        own.take(term, blocks, entries, groupMembers.members(), certain, turn);
         own.assignments().heardOf(copiesKnown);
         taken(term, blocks, turn);
     }
@@ -709,7 +709,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             return;
         }
         Optional<Member> spare =
-                group.get().spare(members.members(), !offer.blocks().isEmpty());
+                group.get().spare(groupMembers.members(), !offer.blocks().isEmpty());
         if (spare.isPresent()) {
             turn.send(spare.get().id(), new RegistrationMessage.TransferDaemon(offer.spawner()));
             return;
@@ -721,7 +721,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                         .filter(offer.spawner()::equals)
                         .isPresent())
                 .toList();
-        List<Integer> room = group.get().roomFor(theirs, members.members());
+        List<Integer> room = group.get().roomFor(theirs, groupMembers.members());
         if (!room.isEmpty()) {
             take(ownership.nextTerm(), room, offer.entries(), offer.copies(), true, turn);
         }
@@ -757,22 +757,23 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                     .filter(g -> g.spawner().id().equals(self.id()))
                     .findFirst();
             GroupTerm term = own.map(TakeoverMessage.GroupPlan::term).orElse(new GroupTerm(1, self.id()));
-            BlockGroup begun = new BlockGroup(graph, config, directory, rules, members.holders(), term, wanted);
+            BlockGroup begun = new BlockGroup(graph, config, directory, rules, groupMembers.holders(), term, wanted);
             if (own.filter(g -> g.daemons() > 0).isPresent()) {
-                begun.share(own.get(), members.members(), turn);
+                begun.share(own.get(), groupMembers.members(), turn);
                 if (!begun.assignments().parked().isEmpty() && !lostAny) {
                     toLead(self.id(), misfit(own.get()), turn);
                     return;
                 }
             } else if (own.isPresent()) {
-                members.adopt(term, List.of(), turn);
-                begun.take(term, own.get().blocks(), members.held(), members.members(), true, turn);
+                groupMembers.adopt(term, List.of(), turn);
+                begun.take(term, own.get().blocks(), groupMembers.held(), groupMembers.members(), true, turn);
             }
             group = Optional.of(begun);
-            members.reservations()
+            groupMembers
+                    .reservations()
                     .planned(daemon -> !begun.assignments().of(daemon).isEmpty());
-            begun.joined(members.members(), reachableLead(), turn);
-            members.watch().planned(turn.now());
+            begun.joined(groupMembers.members(), reachableLead(), turn);
+            groupMembers.watch().planned(turn.now());
             reportAt = turn.now();
         }
         group.get().assignments().others(ownership.owners().groups(), self.id(), turn);
@@ -783,7 +784,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         return new BlockMessage.BlockFailed(
                 first,
                 new Incarnation(own.term(), 1),
-                BlockDistribution.reason(graph, own.blocks(), members.members()),
+                BlockDistribution.reason(graph, own.blocks(), groupMembers.members()),
                 true);
     }
 
@@ -797,7 +798,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         leader.ifPresent(owner -> spawnerMonitor
                 .tick(owner, election.term(), spawners.values(), this::daemons, turn)
                 .forEach(gone -> spawnerLost(gone, turn)));
-        List<FailureVerdict> gone = members.tick(turn);
+        List<FailureVerdict> gone = groupMembers.tick(turn);
         if (!gone.isEmpty()) {
             lost(gone, turn);
         }
@@ -805,25 +806,25 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         takeOver(turn);
         ownership.tick(spawners.values(), turn);
         group.ifPresent(g -> {
-            g.tick(members.members(), leader, turn);
+            g.tick(groupMembers.members(), leader, turn);
             directoryReplicas.tick(
                     g.assignments(),
-                    members.reservations(),
+                    groupMembers.reservations(),
                     ElectionParticipant.successors(self.id(), spawners.navigableKeySet()),
                     turn);
-            members.holders().share(members.members(), this::otherOwners, turn);
+            groupMembers.holders().share(groupMembers.members(), this::otherOwners, turn);
             List<Integer> parked = g.parked();
             blockOffers.tick(
-                    g.isCrowded(members.members()),
+                    g.isCrowded(groupMembers.members()),
                     parked,
                     g.assignments().entriesOf(parked),
                     g.assignments().copiesOf(parked),
-                    members.holders().buddies(),
+                    groupMembers.holders().buddies(),
                     spawners.navigableKeySet(),
                     turn);
         });
         leaderRole.ifPresent(l -> l.tick(this::copyTargets, turn));
-        election.tick(spawners.navigableKeySet(), !members.members().isEmpty(), turn);
+        election.tick(spawners.navigableKeySet(), !groupMembers.members().isEmpty(), turn);
         if (leader.isPresent()) {
             if (turn.now() >= reportAt) {
                 sayProgress(leader.get(), turn);
@@ -843,7 +844,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     /** Of this group, and of others as far as they are known. */
     private Collection<Member> daemons() {
-        List<Member> daemons = new ArrayList<>(members.members());
+        List<Member> daemons = new ArrayList<>(groupMembers.members());
         daemons.addAll(directoryReplicas.daemons());
         return daemons;
     }
@@ -863,11 +864,11 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             reportAt = turn.now() + config.reportPeriod().toNanos();
             turn.send(
                     to,
-                    new ProgressMessage.GroupProgress(group.get().assignments().term(), members.reports()));
+                    new ProgressMessage.GroupProgress(group.get().assignments().term(), groupMembers.reports()));
         } else {
             long period = config.retry().toNanos();
             reportAt = turn.now() + period + random.nextLong(Math.max(1, period / 4));
-            turn.send(to, new ProgressMessage.GroupReport(self, members.members(), members.held()));
+            turn.send(to, new ProgressMessage.GroupReport(self, groupMembers.members(), groupMembers.held()));
         }
     }
 
@@ -876,6 +877,6 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         if (leaderRole.isPresent()) {
             spawners.keySet().forEach(id -> turn.send(id, over.get()));
         }
-        members.members().forEach(daemon -> turn.send(daemon.id(), over.get()));
+        groupMembers.members().forEach(daemon -> turn.send(daemon.id(), over.get()));
     }
 }

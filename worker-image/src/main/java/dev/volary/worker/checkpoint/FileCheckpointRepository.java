@@ -5,20 +5,20 @@ import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.v1.CheckpointManifest;
 import dev.volary.solver.Decomposition;
 import dev.volary.worker.result.FilePartRepository;
+import dev.volary.worker.result.PartRepository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * The checkpoints of one job on a volume: {@code <epoch>/<snapshot>.json} beside {@code <epoch>/.parts}. The newest two are
  * kept; one that is damaged is passed over.
  */
-final class FileCheckpointRepository {
+final class FileCheckpointRepository implements CheckpointRepository {
     private static final int KEPT = 2;
     private static final String MANIFEST = ".json";
 
@@ -28,21 +28,22 @@ final class FileCheckpointRepository {
         this.folder = folder;
     }
 
-    /**
-     * What there is, newest first.
-     *
-     * @param found checkpoints whose manifests are whole
-     * @param damaged why others are not
-     */
-    record Listing(List<StoredCheckpoint> found, List<String> damaged) {}
-
-    /** Where the parts and manifests of an epoch are. */
-    Path epoch(long epoch) {
+    private Path epoch(long epoch) {
         return folder.resolve(Long.toString(epoch));
     }
 
-    /** @throws IOException if the folder cannot be read; one that is not there is empty */
-    Listing list() throws IOException {
+    @Override
+    public PartRepository parts(long epoch) {
+        return new FilePartRepository(epoch(epoch));
+    }
+
+    @Override
+    public boolean has(long epoch, long sid, int block, int count) throws IOException {
+        return new FilePartRepository(epoch(epoch)).has(sid, block, count);
+    }
+
+    @Override
+    public Listing list() throws IOException {
         List<StoredCheckpoint> found = new ArrayList<>();
         List<String> damaged = new ArrayList<>();
         for (Path epoch : epochs()) {
@@ -60,36 +61,8 @@ final class FileCheckpointRepository {
         return new Listing(List.copyOf(found), List.copyOf(damaged));
     }
 
-    /**
-     * The newest of these checkpoints whose parts are all whole: every one is read.
-     *
-     * @param known one that was found whole before
-     * @param damaged takes why newer ones are passed over
-     */
-    static Optional<StoredCheckpoint> newestWhole(
-            List<StoredCheckpoint> newestFirst,
-            Optional<StoredCheckpoint> known,
-            Decomposition decomposition,
-            List<String> damaged) {
-        for (StoredCheckpoint kept : newestFirst) {
-            try {
-                if (known.filter(kept::equals).isEmpty()) {
-                    kept.verify(decomposition);
-                }
-                return Optional.of(kept);
-            } catch (IOException e) {
-                damaged.add(String.valueOf(e.getMessage()));
-            }
-        }
-        return Optional.empty();
-    }
-
-    /**
-     * Makes a checkpoint of parts that are durable, and removes what is older than the one before.
-     *
-     * @throws IOException if a part is not there, or the manifest cannot be written; the checkpoints before stay
-     */
-    void keep(CheckpointManifest manifest, Decomposition decomposition) throws IOException {
+    @Override
+    public void keep(CheckpointManifest manifest, Decomposition decomposition) throws IOException {
         Path epoch = epoch(manifest.getEpoch());
         FilePartRepository parts = new FilePartRepository(epoch);
         var record = Shapes.read(manifest.getRecord());

@@ -8,7 +8,6 @@ import dev.volary.protocol.message.CommittedStep;
 import dev.volary.protocol.message.SnapshotMessage.StoredPart;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InvalidProblemException;
-import dev.volary.worker.result.FilePartRepository;
 import dev.volary.worker.result.PartRepository;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -20,7 +19,7 @@ import java.util.Optional;
 
 /**
  * A worker's view of its job's checkpoint volume: where parts of snapshots go, which checkpoint blocks start from, and for the
- * lead, the making of checkpoints. All workers of a job arrive at the same epoch: that of the job's own checkpoints, or the next
+ * leader, the making of checkpoints. All workers of a job arrive at the same epoch: that of the job's own checkpoints, or the next
  * one after those of another job of this name. A job goes on from its own newest checkpoint (it was suspended, or all of its
  * workers were lost), else from the one that it shall restore. Confined to one thread, but for what was opened.
  */
@@ -28,8 +27,8 @@ public final class JobCheckpoints implements PartRepository {
     private final JobDescription job;
     private final Decomposition decomposition;
     private final int steps;
-    private final Optional<FileCheckpointRepository> own;
-    private final Optional<FileCheckpointRepository> other;
+    private final Optional<CheckpointRepository> own;
+    private final Optional<CheckpointRepository> other;
     private final long epoch;
     private Optional<StoredCheckpoint> restored = Optional.empty();
 
@@ -59,7 +58,7 @@ public final class JobCheckpoints implements PartRepository {
                 : Optional.of(new JobCheckpoints(job, decomposition, steps));
     }
 
-    private static Optional<FileCheckpointRepository> folder(String name) {
+    private static Optional<CheckpointRepository> folder(String name) {
         return name.isEmpty() ? Optional.empty() : Optional.of(new FileCheckpointRepository(Path.of(name)));
     }
 
@@ -72,9 +71,9 @@ public final class JobCheckpoints implements PartRepository {
         return own.isPresent();
     }
 
-    /** The folder in which this job's parts are, if snapshots are kept here. */
-    public Optional<Path> parts() {
-        return own.map(folder -> folder.epoch(epoch));
+    /** This job's parts, if snapshots are kept here. */
+    public Optional<PartRepository> parts() {
+        return own.map(repository -> repository.parts(epoch));
     }
 
     /**
@@ -90,8 +89,7 @@ public final class JobCheckpoints implements PartRepository {
             List<StoredCheckpoint> ours = own.get().list().found().stream()
                     .filter(kept -> isOwn(kept.manifest()) && difference(kept).isEmpty())
                     .toList();
-            Optional<StoredCheckpoint> newest =
-                    FileCheckpointRepository.newestWhole(ours, restored, decomposition, damaged);
+            Optional<StoredCheckpoint> newest = StoredCheckpoint.newestWhole(ours, restored, decomposition, damaged);
             if (newest.isPresent()) {
                 say(damaged);
                 restored = newest;
@@ -115,9 +113,9 @@ public final class JobCheckpoints implements PartRepository {
         damaged.forEach(fault -> System.err.println("a checkpoint is passed over: " + fault));
     }
 
-    private StoredCheckpoint restore(FileCheckpointRepository folder, List<String> damaged)
+    private StoredCheckpoint restore(CheckpointRepository repository, List<String> damaged)
             throws IOException, InvalidProblemException {
-        FileCheckpointRepository.Listing listing = folder.list();
+        CheckpointRepository.Listing listing = repository.list();
         damaged.addAll(listing.damaged());
         Optional<String> difference = listing.found().stream().findFirst().flatMap(this::difference);
         if (difference.isPresent()) {
@@ -128,7 +126,7 @@ public final class JobCheckpoints implements PartRepository {
                     "restore one of the same problem and blocks, or remove it");
         }
         Optional<StoredCheckpoint> newest =
-                FileCheckpointRepository.newestWhole(listing.found(), restored, decomposition, damaged);
+                StoredCheckpoint.newestWhole(listing.found(), restored, decomposition, damaged);
         if (newest.isEmpty()) {
             throw new InvalidProblemException(
                     "spec.restoreFrom",
@@ -150,13 +148,14 @@ public final class JobCheckpoints implements PartRepository {
      * @throws IOException naming what is missing or cannot be written; the checkpoints before stay
      */
     public void keep(CommittedStep record, Map<Integer, Long> iterations, long nowMillis) throws IOException {
-        FileCheckpointRepository folder = own.orElseThrow();
-        FilePartRepository store = new FilePartRepository(folder.epoch(epoch));
+        CheckpointRepository repository = own.orElseThrow();
         for (StoredPart part : record.parts()) {
             int block = part.part().block();
             int count = decomposition.parts().get(block).core().size();
-            if (!store.has(record.sid(), block, count) && isRestored(record.sid())) {
-                int ignored = store.store(record.sid(), block, restored.get().part(block, decomposition), count);
+            if (!repository.has(epoch, record.sid(), block, count) && isRestored(record.sid())) {
+                int ignored = repository
+                        .parts(epoch)
+                        .store(record.sid(), block, restored.get().part(block, decomposition), count);
             }
         }
         CheckpointManifest.Builder manifest = CheckpointManifest.newBuilder()
@@ -171,7 +170,7 @@ public final class JobCheckpoints implements PartRepository {
         for (int block = 0; block < decomposition.blocks(); block++) {
             manifest.addIterations(iterations.getOrDefault(block, 0L));
         }
-        folder.keep(manifest.build(), decomposition);
+        repository.keep(manifest.build(), decomposition);
     }
 
     private boolean isRestored(long sid) {
@@ -185,15 +184,15 @@ public final class JobCheckpoints implements PartRepository {
 
     @Override
     public int store(long sid, int block, double[] values, int count) throws IOException {
-        return new FilePartRepository(parts().orElseThrow()).store(sid, block, values, count);
+        return parts().orElseThrow().store(sid, block, values, count);
     }
 
     @Override
     public double[] read(long sid, int block, int count, int checksum) throws IOException {
-        Optional<Path> folder = parts();
-        if (folder.isPresent()) {
+        Optional<PartRepository> kept = parts();
+        if (kept.isPresent()) {
             try {
-                return new FilePartRepository(folder.get()).read(sid, block, count, checksum);
+                return kept.get().read(sid, block, count, checksum);
             } catch (NoSuchFileException elsewhere) {
                 // A part that the job was restored from is with the checkpoint that holds it.
             }
@@ -206,9 +205,9 @@ public final class JobCheckpoints implements PartRepository {
                 throw new IOException(e.getMessage(), e);
             }
         }
-        if (start.filter(kept -> kept.record().sid() == sid).isEmpty()) {
+        if (start.filter(from -> from.record().sid() == sid).isEmpty()) {
             throw new IOException("block %d of snapshot %d is on no volume of this job".formatted(block, sid));
         }
-        return new FilePartRepository(start.get().folder()).read(sid, block, count, checksum);
+        return start.get().parts().read(sid, block, count, checksum);
     }
 }

@@ -7,19 +7,24 @@ import dev.volary.protocol.message.CommittedStep;
 import dev.volary.protocol.message.SnapshotMessage.StoredPart;
 import dev.volary.solver.Decomposition;
 import dev.volary.worker.result.FilePartRepository;
+import dev.volary.worker.result.PartRepository;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A checkpoint on a volume, as its manifest tells it.
  *
- * @param folder that holds the manifest, and the parts of all snapshots of one epoch
+ * @param location of the manifest, for messages
+ * @param parts of all snapshots of its epoch
  * @param manifest what it says
  * @param record where the values are
  */
-public record StoredCheckpoint(Path folder, CheckpointManifest manifest, CommittedStep record) {
+public record StoredCheckpoint(
+        String location, PartRepository parts, CheckpointManifest manifest, CommittedStep record) {
 
     /** A job that wrote later into the same folder is newer, then a later snapshot. */
     static final Comparator<StoredCheckpoint> BY_AGE = Comparator.<StoredCheckpoint>comparingLong(
@@ -28,10 +33,9 @@ public record StoredCheckpoint(Path folder, CheckpointManifest manifest, Committ
 
     static StoredCheckpoint read(Path file) throws IOException {
         CheckpointManifest manifest = CheckpointManifestCodec.read(file);
+        Path folder = Objects.requireNonNull(file.getParent(), "a manifest is in a folder");
         return new StoredCheckpoint(
-                Objects.requireNonNull(file.getParent(), "a manifest is in a folder"),
-                manifest,
-                Shapes.read(manifest.getRecord()));
+                folder.toString(), new FilePartRepository(folder), manifest, Shapes.read(manifest.getRecord()));
     }
 
     /** Iterations that a block had completed when it was kept. */
@@ -46,13 +50,37 @@ public record StoredCheckpoint(Path folder, CheckpointManifest manifest, Committ
      */
     public double[] part(int block, Decomposition decomposition) throws IOException {
         StoredPart part = record.part(block)
-                .orElseThrow(() -> new IOException("the checkpoint in " + folder + " has no part of block " + block));
-        return new FilePartRepository(folder)
-                .read(
-                        record.sid(),
-                        block,
-                        decomposition.parts().get(block).core().size(),
-                        part.checksum());
+                .orElseThrow(() -> new IOException("the checkpoint in " + location + " has no part of block " + block));
+        return parts.read(
+                record.sid(), block, decomposition.parts().get(block).core().size(), part.checksum());
+    }
+
+    /**
+     * The newest of these checkpoints whose parts are all whole: every one is read.
+     *
+     * @param known one that was found whole before
+     * @param damaged takes why newer ones are passed over
+     */
+    static Optional<StoredCheckpoint> newestWhole(
+            List<StoredCheckpoint> newestFirst,
+            Optional<StoredCheckpoint> known,
+            Decomposition decomposition,
+            List<String> damaged) {
+        for (StoredCheckpoint kept : newestFirst) {
+            try {
+                if (known.filter(kept::isSame).isEmpty()) {
+                    kept.verify(decomposition);
+                }
+                return Optional.of(kept);
+            } catch (IOException e) {
+                damaged.add(String.valueOf(e.getMessage()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isSame(StoredCheckpoint other) {
+        return location.equals(other.location) && manifest.equals(other.manifest);
     }
 
     /**

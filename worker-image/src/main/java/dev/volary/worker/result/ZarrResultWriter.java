@@ -21,7 +21,7 @@ import java.util.Optional;
  * Puts the durable parts of one snapshot together as a Zarr array in global index order: one chunk per block where the blocks
  * are a regular grid of boxes. The array appears under its final name only when it is complete.
  */
-public final class ZarrResultWriter {
+public final class ZarrResultWriter implements ResultWriter {
     /** Elements of a chunk where blocks are no chunks: 8 MiB. */
     private static final int CHUNK_ELEMENTS = 1 << 20;
 
@@ -74,13 +74,8 @@ public final class ZarrResultWriter {
         this.field = field;
     }
 
-    /**
-     * Reads all parts, checks their checksums, writes {@code result.zarr} and removes parts of the output folder.
-     *
-     * @param attributes of the group
-     * @throws MissingPartException if a part cannot be read
-     * @throws IOException naming the file and the cause if the result cannot be written; an earlier result is then still there
-     */
+    /** Writes {@code result.zarr}, and removes the parts of the output folder. */
+    @Override
     public void assemble(long sid, List<StoredPart> parts, Map<String, Object> attributes) throws IOException {
         Path result = folder.resolve("result.zarr");
         Optional<ZarrGroup> group = Optional.empty();
