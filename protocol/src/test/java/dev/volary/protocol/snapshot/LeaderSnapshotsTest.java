@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.snapshot;
+
+import static dev.volary.protocol.Samples.chain;
+import static dev.volary.protocol.Samples.group;
+import static dev.volary.protocol.Samples.incarnation;
+import static dev.volary.protocol.Samples.messages;
+import static dev.volary.protocol.Samples.messagesTo;
+import static dev.volary.protocol.Samples.receivers;
+import static dev.volary.protocol.Samples.spawner;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.config.SnapshotConfig;
+import dev.volary.protocol.machine.JobOutcome;
+import dev.volary.protocol.machine.SpawnerAction;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.SnapshotMessage;
+import dev.volary.protocol.message.TakeoverMessage;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.PartialResidual;
+import dev.volary.protocol.model.RecordedBlock;
+import dev.volary.protocol.stepping.StepLog;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Two groups with one block each, in the chain 0 - 1; the tolerance is 1. */
+class LeaderSnapshotsTest {
+    private static final Duration RETRY = Duration.ofMillis(200);
+    private static final Member ONE = spawner(1);
+    private static final Member TWO = spawner(2);
+    private static final TakeoverMessage.Plan PLAN =
+            new TakeoverMessage.Plan(1, List.of(group(ONE, 1, 0), group(TWO, 1, 1)));
+    private static final long SID = 1;
+    private static final RecordedBlock ZERO = new RecordedBlock(0, incarnation(1, 1), 100);
+    private static final RecordedBlock OTHER = new RecordedBlock(1, incarnation(2, 1), 101);
+    private static final double GOOD = 0.5;
+    private static final double BAD = 5;
+
+    /** The log of a stationary problem: no step is ever written. */
+    private static final class NoSteps implements StepLog {
+        @Override
+        public Optional<CommittedStep> newest() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void write(CommittedStep record, SpawnerTurn turn) {
+            throw new AssertionError("a stationary problem has no steps");
+        }
+
+        @Override
+        public boolean counts(CommittedStep record) {
+            return false;
+        }
+    }
+
+    private final LeaderSnapshots leader = new LeaderSnapshots(
+            chain(2),
+            SnapshotConfig.of(1),
+            SnapshotRules.standard(),
+            RETRY,
+            Duration.ofSeconds(10),
+            PLAN,
+            new NoSteps());
+
+    private SpawnerTurn open() {
+        leader.start(new SpawnerTurn(0));
+        SpawnerTurn turn = new SpawnerTurn(0);
+        leader.openNow(turn);
+        return turn;
+    }
+
+    private SpawnerTurn received(SnapshotMessage.GroupReply reply) {
+        SpawnerTurn turn = new SpawnerTurn(0);
+        leader.received(reply, turn);
+        return turn;
+    }
+
+    private SpawnerTurn part(long sid, Member group, RecordedBlock own, RecordedBlock used, PartialResidual residual) {
+        return received(new SnapshotMessage.SnapshotGroupPart(
+                sid,
+                new GroupTerm(1, group.id()),
+                1,
+                List.of(own),
+                List.of(used),
+                List.of(),
+                residual,
+                SnapshotDigest.of(List.of(own)),
+                0));
+    }
+
+    private SpawnerTurn parts(long sid, double residual) {
+        part(sid, ONE, ZERO, OTHER, new PartialResidual(residual, 1, 0));
+        return part(sid, TWO, OTHER, ZERO, new PartialResidual(residual, 1, 0));
+    }
+
+    private SpawnerTurn stored(long sid, Member group, RecordedBlock part) {
+        return received(new SnapshotMessage.SnapshotGroupStored(
+                sid, new GroupTerm(1, group.id()), List.of(new SnapshotMessage.StoredPart(part, 77))));
+    }
+
+    private static List<SnapshotMessage.StoredPart> allStored() {
+        return List.of(new SnapshotMessage.StoredPart(ZERO, 77), new SnapshotMessage.StoredPart(OTHER, 77));
+    }
+
+    private void assemble() {
+        open();
+        parts(SID, GOOD);
+        stored(SID, ONE, ZERO);
+        stored(SID, TWO, OTHER);
+    }
+
+    private static boolean stores(SpawnerTurn turn) {
+        return messages(turn).stream().anyMatch(SnapshotMessage.SnapshotStore.class::isInstance);
+    }
+
+    private static boolean finishes(SpawnerTurn turn) {
+        return turn.actions().stream().anyMatch(SpawnerAction.Finish.class::isInstance);
+    }
+
+    private static Message record(long sid) {
+        return new SnapshotMessage.RecordBlocks(0, sid);
+    }
+
+    @Test
+    void aVectorWithinTheToleranceIsStoredAssembledAndDelivered() {
+        assertEquals(List.of(record(SID), record(SID)), messages(open()));
+        SpawnerTurn closed = parts(SID, GOOD);
+        assertEquals(
+                List.of(new SnapshotMessage.SnapshotStore(SID), new SnapshotMessage.SnapshotStore(SID)),
+                messages(closed));
+        assertEquals(List.of(), stored(SID, ONE, ZERO).actions());
+        assertEquals(
+                List.of(new SpawnerAction.AssembleResult(SID, GOOD, true, 0, allStored())),
+                stored(SID, TWO, OTHER).actions());
+        SpawnerTurn done = new SpawnerTurn(0);
+        leader.assembled(SID, false, done);
+        assertEquals(List.of(new SpawnerAction.Finish(new JobOutcome.Certified(SID, GOOD))), done.actions());
+    }
+
+    @Test
+    void aVectorAboveTheToleranceIsDiscarded() {
+        open();
+        SpawnerTurn closed = parts(SID, BAD);
+        Message discard = new SnapshotMessage.Discard(SID, BAD);
+        assertEquals(List.of(discard, discard), messages(closed));
+    }
+
+    @Test
+    void theRoundingBoundCountsAgainstTheTolerance() {
+        open();
+        part(SID, ONE, ZERO, OTHER, new PartialResidual(0.9, 1, 0));
+        assertFalse(stores(part(SID, TWO, OTHER, ZERO, new PartialResidual(0.9, 1, 0.2))));
+    }
+
+    @Test
+    void nothingIsCertifiedBeforeAllGroupsHaveAnswered() {
+        open();
+        SpawnerTurn first = part(SID, ONE, ZERO, OTHER, new PartialResidual(GOOD, 1, 0));
+        SpawnerTurn again = part(SID, ONE, ZERO, OTHER, new PartialResidual(GOOD, 1, 0));
+        assertEquals(List.of(), first.actions());
+        assertEquals(List.of(), again.actions(), "the same part twice is one part");
+    }
+
+    @Test
+    void aGroupThatUsedSomethingElseThanItsNeighborRecordedEvaluatesAgain() {
+        open();
+        part(SID, ONE, ZERO, new RecordedBlock(1, incarnation(2, 1), 999), new PartialResidual(GOOD, 1, 0));
+        SpawnerTurn turn = part(SID, TWO, OTHER, ZERO, new PartialResidual(GOOD, 1, 0));
+        assertEquals(List.of(new SnapshotMessage.Reevaluate(SID, List.of(OTHER))), messagesTo(ONE.id(), turn));
+        assertFalse(stores(turn));
+        assertTrue(stores(part(SID, ONE, ZERO, OTHER, new PartialResidual(GOOD, 1, 0))));
+    }
+
+    @Test
+    void partsOfAnotherSnapshotOrOfADeposedOwnerAreIgnored() {
+        open();
+        part(SID, ONE, ZERO, OTHER, new PartialResidual(GOOD, 1, 0));
+        assertEquals(
+                List.of(),
+                part(SID - 1, TWO, OTHER, ZERO, new PartialResidual(GOOD, 1, 0)).actions());
+        assertEquals(
+                List.of(),
+                part(SID, spawner(3), OTHER, ZERO, new PartialResidual(GOOD, 1, 0))
+                        .actions());
+    }
+
+    @Test
+    void onlyGroupsThatDidNotAnswerAreAskedAgain() {
+        open();
+        part(SID, ONE, ZERO, OTHER, new PartialResidual(GOOD, 1, 0));
+        SpawnerTurn early = new SpawnerTurn(RETRY.toNanos() - 1);
+        leader.tick(early);
+        assertEquals(List.of(), messages(early));
+        SpawnerTurn due = new SpawnerTurn(RETRY.toNanos());
+        leader.tick(due);
+        assertEquals(List.of(TWO.id()), receivers(due));
+        assertEquals(List.of(record(SID)), messages(due));
+    }
+
+    @Test
+    void aLostRecordBreaksTheSnapshotAndTheNextOneBegins() {
+        open();
+        SpawnerTurn turn = received(new SnapshotMessage.Aborted(SID, new GroupTerm(1, TWO.id())));
+        assertEquals(List.of(record(SID + 1), record(SID + 1)), messages(turn));
+        assertEquals(
+                List.of(),
+                received(new SnapshotMessage.Aborted(SID, new GroupTerm(1, TWO.id())))
+                        .actions(),
+                "the same message again");
+    }
+
+    @Test
+    void aStoredPartThatWasNotEvaluatedIsNeverDelivered() {
+        open();
+        parts(SID, GOOD);
+        stored(SID, ONE, ZERO);
+        SpawnerTurn turn = stored(SID, TWO, new RecordedBlock(1, incarnation(2, 1), 999));
+        assertEquals(List.of(record(SID + 1), record(SID + 1)), messages(turn), "another snapshot instead");
+    }
+
+    @Test
+    void anOwnerThatTookBlocksOverKnowsNothingOfTheOpenSnapshot() {
+        open();
+        SpawnerTurn turn = new SpawnerTurn(0);
+        assertFalse(leader.regrouped(PLAN.groups(), turn));
+        assertEquals(List.of(), turn.actions());
+        assertTrue(leader.regrouped(
+                List.of(new TakeoverMessage.GroupPlan(new GroupTerm(2, ONE.id()), ONE, List.of(0, 1), 1)), turn));
+        assertEquals(List.of(ONE.id()), receivers(turn));
+        assertEquals(List.of(record(SID + 1)), messages(turn));
+    }
+
+    @Test
+    void aVerdictWhosePartsAreLostIsWithdrawnAndTheNextSnapshotOpens() {
+        assemble();
+        assertFalse(leader.partsMissing(SID - 1));
+        assertTrue(leader.partsMissing(SID));
+        SpawnerTurn late = new SpawnerTurn(0);
+        leader.assembled(SID, false, late);
+        assertEquals(List.of(), late.actions(), "the withdrawn result is not delivered");
+        SpawnerTurn turn = new SpawnerTurn(0);
+        leader.reopen(turn);
+        assertEquals(List.of(record(SID + 1), record(SID + 1)), messages(turn));
+        SpawnerTurn again = new SpawnerTurn(0);
+        leader.reopen(again);
+        assertEquals(List.of(), again.actions());
+    }
+
+    @Test
+    void aResultThatMustBeCopiedIsDeliveredAfterTheCopy() {
+        assemble();
+        SpawnerTurn turn = new SpawnerTurn(0);
+        leader.assembled(SID, true, turn);
+        assertFalse(finishes(turn));
+        assertEquals(SID, leader.copying().orElseThrow());
+        leader.copied(turn);
+        assertTrue(finishes(turn));
+    }
+
+    @Test
+    void aResidualThatIsNoNumberEndsTheJob() {
+        open();
+        SpawnerTurn turn = parts(SID, Double.NaN);
+        SpawnerAction.Finish finish =
+                assertInstanceOf(SpawnerAction.Finish.class, turn.actions().getLast());
+        assertInstanceOf(JobOutcome.Failed.class, finish.outcome());
+    }
+
+    @Test
+    void atTheDeadlineTheOpenSnapshotIsDeliveredAsNotConverged() {
+        open();
+        leader.deadline(new SpawnerTurn(0));
+        assertTrue(stores(parts(SID, BAD)));
+        stored(SID, ONE, ZERO);
+        assertEquals(
+                List.of(new SpawnerAction.AssembleResult(SID, BAD, false, 0, allStored())),
+                stored(SID, TWO, OTHER).actions());
+        SpawnerTurn done = new SpawnerTurn(0);
+        leader.assembled(SID, true, done);
+        assertEquals(List.of(new SpawnerAction.Finish(new JobOutcome.NotConverged(SID, BAD))), done.actions());
+    }
+
+    @Test
+    void theJobEndsWithoutAResultWhenTheLastSnapshotTakesTooLong() {
+        open();
+        leader.deadline(new SpawnerTurn(0));
+        SpawnerTurn turn = new SpawnerTurn(Duration.ofSeconds(10).toNanos());
+        leader.tick(turn);
+        assertTrue(turn.actions()
+                .contains(new SpawnerAction.Finish(new JobOutcome.NotConverged(SID, Double.POSITIVE_INFINITY))));
+    }
+}
