@@ -38,7 +38,7 @@ final class JsonDisplay implements Display {
             json.put("snapshot", point.snapshot());
             json.put("residual", point.residual());
             json.put("tolerance", view.tolerance());
-            if (view.steps().isMarching()) {
+            if (view.steps().hasTimeSteps()) {
                 json.put("steps", view.steps().json());
             }
             write("snapshot", point.time(), json);

@@ -15,7 +15,7 @@ public record StepProgress(int committed, int of) {
     public static final StepProgress NONE = new StepProgress(0, 0);
 
     /** Whether the problem has time steps. */
-    public boolean isMarching() {
+    public boolean hasTimeSteps() {
         return of > 0;
     }
 
@@ -26,6 +26,6 @@ public record StepProgress(int committed, int of) {
 
     /** The JSON object for programs; empty for a problem without time steps. */
     Map<String, Integer> json() {
-        return isMarching() ? Map.of("committed", committed, "of", of) : Map.of();
+        return hasTimeSteps() ? Map.of("committed", committed, "of", of) : Map.of();
     }
 }

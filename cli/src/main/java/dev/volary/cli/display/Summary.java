@@ -98,7 +98,7 @@ public record Summary(
                 + (Double.isNaN(residual)
                         ? "none; the tolerance is " + Units.small(tolerance)
                         : Units.small(residual) + relation + Units.small(tolerance) + " (relative)"));
-        if (steps.isMarching()) {
+        if (steps.hasTimeSteps()) {
             lines.add("  time steps          " + steps.committed() + " of " + steps.of() + " committed");
         }
         lines.add("  unknowns            " + Units.grouped(unknowns));
@@ -128,7 +128,7 @@ public record Summary(
         json.put("computing_s", computing.toNanos() / 1e9);
         json.put("elapsed_s", elapsed.toNanos() / 1e9);
         json.put("snapshots", snapshots);
-        if (steps.isMarching()) {
+        if (steps.hasTimeSteps()) {
             json.put("steps", steps.json());
         }
         json.put("survival", failures.json());

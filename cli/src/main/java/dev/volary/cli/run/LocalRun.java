@@ -206,7 +206,7 @@ final class LocalRun implements RunObserver {
             case JobOutcome.Certified certified -> Optional.empty();
             case JobOutcome.NotConverged late ->
                 Optional.of("spec.activeDeadlineSeconds expired before the residual reached the tolerance"
-                        + (progress.steps().isMarching()
+                        + (progress.steps().hasTimeSteps()
                                 ? " in " + progress.steps().open()
                                 : "") + "; raise one of the two"
                         + (Double.isFinite(late.residual()) ? ", or use the uncertified result" : ""));

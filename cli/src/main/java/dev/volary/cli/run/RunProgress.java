@@ -2,7 +2,6 @@
 package dev.volary.cli.run;
 
 import dev.volary.cli.check.ValidatedJob;
-import dev.volary.cli.console.Units;
 import dev.volary.cli.display.FailureSummary;
 import dev.volary.cli.display.JobView;
 import dev.volary.cli.display.JobView.DaemonRow;
@@ -14,7 +13,6 @@ import dev.volary.job.spec.JobSpec;
 import dev.volary.protocol.machine.JobEvent;
 import dev.volary.protocol.message.ProgressMessage.BlockProgress;
 import dev.volary.protocol.message.ProgressMessage.DaemonReport;
-import dev.volary.protocol.model.FailureVerdict;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.model.WorkerRole;
@@ -24,15 +22,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Collects the events of a run, and provides the view that a display shows. Confined to the thread of the run. */
 final class RunProgress {
-    /** Time over which rates are averaged. */
-    private static final double SMOOTHING_NANOS = 1e9;
-
     /** How long a lost daemon stays visible. */
     private static final long SHOWN_LOST_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -43,7 +37,7 @@ final class RunProgress {
     private final Map<String, Long> lostAt = new HashMap<>();
 
     private final RecoveryStatistics statistics = new RecoveryStatistics();
-    private final Map<String, Row> rows =
+    private final Map<String, DaemonProgress> rows =
             new TreeMap<>(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
     private final List<JobView.SnapshotPoint> history = new ArrayList<>();
     private final List<JobView.JobEvent> events = new ArrayList<>();
@@ -56,34 +50,6 @@ final class RunProgress {
     private long computingSince;
     private long computingUntil;
 
-    /** A daemon's latest report and its smoothed rate. */
-    private static final class Row {
-        private DaemonReport report = new DaemonReport(new WorkerId(1), List.of());
-        private List<String> backups = List.of();
-        private long reportedAt;
-        private double rate;
-
-        long iterations() {
-            return report.blocks().stream().mapToLong(BlockProgress::iteration).sum();
-        }
-
-        double updates() {
-            return report.blocks().stream().mapToDouble(BlockProgress::updates).sum();
-        }
-
-        void take(DaemonReport next, long now) {
-            long before = iterations();
-            report = next;
-            if (reportedAt != 0 && now > reportedAt) {
-                // A block that has moved away takes its iterations along.
-                double latest = Math.max(0, iterations() - before) * 1e9 / (now - reportedAt);
-                double weight = Math.min(1, (now - reportedAt) / SMOOTHING_NANOS);
-                rate = rate == 0 ? latest : rate + weight * (latest - rate);
-            }
-            reportedAt = now;
-        }
-    }
-
     RunProgress(ValidatedJob checked) {
         this.checked = checked;
         this.steps = new StepProgress(
@@ -93,13 +59,13 @@ final class RunProgress {
     void ready(Member worker) {
         workers.add(worker);
         if (worker.role() == WorkerRole.DAEMON) {
-            rows.put(worker.name(), new Row());
+            rows.put(worker.name(), new DaemonProgress());
         }
         JobSpec spec = checked.spec();
         int expected = spec.daemons().replicas() + spec.spawnerCount();
         if (phase == Phase.STARTING
                 && workers.stream().filter(w -> !lostAt.containsKey(w.name())).count() == expected) {
-            report(false, "%d workers are ready".formatted(expected));
+            events.add(new JobView.JobEvent(elapsed(), false, "%d workers are ready".formatted(expected)));
             phase = Phase.PLANNING;
         }
     }
@@ -109,110 +75,45 @@ final class RunProgress {
         List<EventRecord> records = new ArrayList<>();
         EventRecord.of(event, names, checked.tolerance().scale()).ifPresent(records::add);
         switch (event) {
-            case JobEvent.LeaderElected(WorkerId leader, long term) ->
-                report(false, "%s is the leader, term %d".formatted(name(leader, names), term), records.getFirst());
-            case JobEvent.Planned(int blocks, int groups, int daemons) ->
-                report(
-                        false,
-                        "planned %d blocks on %d daemons in %d groups".formatted(blocks, daemons, groups),
-                        records.getFirst());
             case JobEvent.AllIterating() -> {
                 phase = Phase.COMPUTING;
                 computingSince = computingSince == 0 ? now : computingSince;
-                report(false, "all blocks iterate", records.getFirst());
             }
             case JobEvent.Progress(var daemons) ->
                 daemons.forEach(report -> records.addAll(progress(report, names, now)));
-            case JobEvent.SnapshotClosed closed -> {
-                double relative = checked.tolerance().relative(closed.residual());
-                history.add(new JobView.SnapshotPoint(elapsed(), closed.sid(), relative));
-                boolean last = !steps.isMarching() || steps.committed() + 1 == steps.of();
-                if (last && checked.tolerance().isMetBy(closed.residual())) {
-                    phase = Phase.COMMITTING;
-                    computingUntil = now;
-                }
-            }
+            case JobEvent.SnapshotClosed closed -> closed(closed, now);
             case JobEvent.DaemonLost lost ->
                 records.set(0, lost(lost, name(lost.daemon(), names), records.getFirst(), now));
-            case JobEvent.DaemonLeaving(WorkerId daemon, var blocks) ->
-                report(
-                        false,
-                        "%s is leaving; its blocks %s move to other daemons".formatted(name(daemon, names), blocks),
-                        records.getFirst());
-            case JobEvent.BlocksReassigned(WorkerId daemon, var blocks) ->
-                report(false, "%s is assigned blocks %s".formatted(name(daemon, names), blocks), records.getFirst());
-            case JobEvent.GroupTakenOver(WorkerId spawner, long n, var blocks) ->
-                report(false, "%s took over blocks %s".formatted(name(spawner, names), blocks), records.getFirst());
-            case JobEvent.BlocksParked(var blocks) ->
-                report(
-                        true,
-                        "blocks %s are parked: no daemon has enough free memory".formatted(blocks),
-                        records.getFirst());
-            case JobEvent.RolledBack(int epoch, long iteration) ->
-                report(false, "all blocks roll back to iteration %d".formatted(iteration), records.getFirst());
-            case JobEvent.Degraded(int copies, int wanted) ->
-                report(
-                        copies < wanted,
-                        copies < wanted
-                                ? "degraded: blocks have %d of %d backups".formatted(copies, wanted)
-                                : "blocks have all %d backups again".formatted(copies),
-                        records.getFirst());
             case JobEvent.StepCommitted committed -> {
-                if (committed.step() > steps.committed()) {
-                    steps = new StepProgress(committed.step(), committed.steps());
-                    report(
-                            false,
-                            "time step %d of %d is committed, certified residual %s"
-                                    .formatted(
-                                            committed.step(),
-                                            committed.steps(),
-                                            Units.small(checked.tolerance().relative(committed.residual()))),
-                            records.getFirst());
+                if (committed.step() <= steps.committed()) {
+                    return records; // a later leader repeats it
                 }
+                steps = new StepProgress(committed.step(), committed.steps());
             }
-            case JobEvent.CheckpointSaved kept -> {} // the display would be flooded: the record is enough
-            case JobEvent.CheckpointFailed(long sid, String reason) ->
-                report(
-                        true,
-                        "snapshot %d was not saved as a checkpoint: %s".formatted(sid, reason),
-                        records.getFirst());
-            case JobEvent.VerdictWithdrawn(long sid, String reason) -> {
-                phase = Phase.COMPUTING;
-                report(
-                        true,
-                        "snapshot %d is not certified after all, another snapshot follows: %s".formatted(sid, reason),
-                        records.getFirst());
-            }
-            case JobEvent.ResultCopied(WorkerId to) ->
-                report(false, "%s holds a copy of the result".formatted(name(to, names)), records.getFirst());
-            case JobEvent.ResultNotCopied(String reason) ->
-                report(true, "only the leader holds the result: %s".formatted(reason), records.getFirst());
-            case JobEvent.LocallyStalled(double hint, double residual) ->
-                report(
-                        true,
-                        String.format(
-                                Locale.ROOT,
-                                "locally stalled: the residual hint of every block is below %.3g, but the certified residual is %.3g: blocks wait for halos; if it does not fall, a link may be broken",
-                                checked.tolerance().relative(hint),
-                                checked.tolerance().relative(residual)),
-                        records.getFirst());
+            case JobEvent.VerdictWithdrawn withdrawn -> phase = Phase.COMPUTING;
+            default -> {} // changes nothing that is counted here
         }
+        EventText.of(event, id -> name(id, names), checked.tolerance())
+                .ifPresent(text -> report(text, records.getFirst()));
         return records;
+    }
+
+    private void closed(JobEvent.SnapshotClosed closed, long now) {
+        history.add(new JobView.SnapshotPoint(
+                elapsed(), closed.sid(), checked.tolerance().relative(closed.residual())));
+        boolean isLast = !steps.hasTimeSteps() || steps.committed() + 1 == steps.of();
+        if (isLast && checked.tolerance().isMetBy(closed.residual())) {
+            phase = Phase.COMMITTING;
+            computingUntil = now;
+        }
     }
 
     private List<EventRecord> progress(DaemonReport report, Map<WorkerId, String> names, long now) {
         List<EventRecord> records = new ArrayList<>();
         String daemon = name(report.daemon(), names);
-        Row row = rows.get(daemon);
+        DaemonProgress row = rows.get(daemon);
         if (row != null && !lostAt.containsKey(daemon)) {
-            row.take(report, now);
-            row.backups = report.blocks().stream()
-                    .flatMap(block -> block.backup().stream())
-                    .flatMap(backup -> backup.holders().stream())
-                    .map(holder -> name(holder, names))
-                    .distinct()
-                    .sorted()
-                    .toList();
+            row.take(report, id -> name(id, names), now);
         }
         for (BlockProgress block : report.blocks()) {
             statistics.progress(daemon, block, now).ifPresent(recovery -> {
@@ -220,18 +121,7 @@ final class RunProgress {
                 restoredIterations += recovery.iteration();
                 restoredUpdates += block.updates();
                 records.add(record);
-                report(
-                        false,
-                        "block %d iterates again on %s, from iteration %d; it stood still for %s"
-                                        .formatted(
-                                                recovery.block(),
-                                                daemon,
-                                                recovery.iteration(),
-                                                Units.time(recovery.stoodStill()))
-                                + (recovery.lostIterations() > 0
-                                        ? " and lost about %d iterations".formatted(recovery.lostIterations())
-                                        : ""),
-                        record);
+                report(EventText.of(recovery, daemon), record);
             });
         }
         return records;
@@ -240,56 +130,24 @@ final class RunProgress {
     private EventRecord lost(JobEvent.DaemonLost lost, String daemon, EventRecord record, long now) {
         Duration detection = statistics.lost(daemon, lost.cause(), lost.silentNanos(), lost.blocks(), now);
         markLost(daemon, now);
-        String what =
-                switch (lost.cause()) {
-                    case DEAD -> "is declared dead, silent for " + Units.time(Duration.ofNanos(lost.silentNanos()));
-                    case STUCK -> "is stuck";
-                    case LEFT -> "has left";
-                };
-        EventRecord more = record.with("noticed_after_ms", EventRecord.millis(detection));
-        report(
-                lost.cause() != FailureVerdict.Cause.LEFT,
-                "%s %s%s".formatted(daemon, what, lost.blocks().isEmpty() ? "" : "; it served blocks " + lost.blocks()),
-                more);
-        return more;
+        return record.with("noticed_after_ms", EventRecord.millis(detection));
     }
 
     /** Applies an event of a worker process; returns the record for the event log. */
     EventRecord take(ProcessEvent event, long now) {
         EventRecord record = EventRecord.of(event);
         switch (event) {
-            case ProcessEvent.FaultInjected injected -> {
-                statistics.faultInjected(injected.worker(), now);
-                report(true, "fault injection " + injected.fault().describe(injected.worker()), record);
-            }
-            case ProcessEvent.Continued continued -> {
-                statistics.continued(continued.worker());
-                report(false, "%s continues after its pause".formatted(continued.worker()), record);
-            }
-            case ProcessEvent.Unable unable -> report(true, unable.reason(), record);
+            case ProcessEvent.FaultInjected injected -> statistics.faultInjected(injected.worker(), now);
+            case ProcessEvent.Continued continued -> statistics.continued(continued.worker());
             case ProcessEvent.Ended ended -> {
                 statistics.ended(ended.worker(), now);
                 markLost(ended.worker(), now);
-                report(!ended.isEvicted(), text(ended), record);
             }
-            case ProcessEvent.Joined joined ->
-                report(
-                        false,
-                        joined.replaced()
-                                .map(replaced -> "%s replaces %s".formatted(joined.worker(), replaced))
-                                .orElseGet(() -> "%s is ready as a standby".formatted(joined.worker())),
-                        record);
+            case ProcessEvent.Unable unable -> {}
+            case ProcessEvent.Joined joined -> {}
         }
+        report(EventText.of(event), record);
         return record;
-    }
-
-    private static String text(ProcessEvent.Ended ended) {
-        if (ended.isEvicted()) {
-            return "%s (pid %d) was evicted and restarts with a new identity".formatted(ended.worker(), ended.pid());
-        }
-        return "%s (pid %d) ended with status %d".formatted(ended.worker(), ended.pid(), ended.status())
-                + (ended.isOutOfMemory() ? ", out of memory" : "")
-                + (ended.isProvoked() ? "" : "; see its log " + ended.log());
     }
 
     private void markLost(String worker, long now) {
@@ -306,12 +164,8 @@ final class RunProgress {
         }
     }
 
-    private void report(boolean isProblem, String text) {
-        events.add(new JobView.JobEvent(elapsed(), isProblem, text));
-    }
-
-    private void report(boolean isProblem, String text, EventRecord record) {
-        events.add(new JobView.JobEvent(elapsed(), isProblem, text, record.type(), record.details()));
+    private void report(EventText event, EventRecord record) {
+        events.add(new JobView.JobEvent(elapsed(), event.isProblem(), event.text(), record.type(), record.details()));
     }
 
     private static String name(WorkerId id, Map<WorkerId, String> names) {
@@ -335,11 +189,11 @@ final class RunProgress {
     }
 
     long iterations() {
-        return rows.values().stream().mapToLong(Row::iterations).sum() - restoredIterations;
+        return rows.values().stream().mapToLong(DaemonProgress::iterations).sum() - restoredIterations;
     }
 
     double updates() {
-        return rows.values().stream().mapToDouble(Row::updates).sum() - restoredUpdates;
+        return rows.values().stream().mapToDouble(DaemonProgress::updates).sum() - restoredUpdates;
     }
 
     /** The last certified residual, relative; NaN before the first snapshot. */
@@ -362,7 +216,7 @@ final class RunProgress {
     /** The latest report of each daemon, by name. */
     Map<String, DaemonReport> reports() {
         Map<String, DaemonReport> reports = new HashMap<>();
-        rows.forEach((name, row) -> reports.put(name, row.report));
+        rows.forEach((name, row) -> reports.put(name, row.report()));
         return reports;
     }
 
@@ -389,8 +243,8 @@ final class RunProgress {
         return since == null || System.nanoTime() - since < SHOWN_LOST_NANOS;
     }
 
-    private DaemonRow view(String name, Row row) {
-        List<BlockProgress> blocks = row.report.blocks();
+    private DaemonRow view(String name, DaemonProgress row) {
+        List<BlockProgress> blocks = row.blocks();
         double hint = blocks.stream().mapToDouble(BlockProgress::hint).max().orElse(Double.NaN);
         DaemonState state = lostAt.containsKey(name)
                 ? DaemonState.LOST
@@ -402,7 +256,7 @@ final class RunProgress {
         return new DaemonRow(
                 name,
                 blocks.stream().map(BlockProgress::block).toList(),
-                row.rate,
+                row.rate(),
                 row.iterations(),
                 Duration.ofNanos(blocks.stream()
                         .mapToLong(BlockProgress::haloAgeNanos)
@@ -413,7 +267,7 @@ final class RunProgress {
                         .max()
                         .orElse(0),
                 Double.isFinite(hint) ? checked.tolerance().relative(hint) : Double.NaN,
-                row.backups,
+                row.backups(),
                 state);
     }
 }

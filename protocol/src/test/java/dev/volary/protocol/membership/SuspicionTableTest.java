@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.membership;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.config.FailureDetectorConfig;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.message.MembershipMessage.Evidence;
+import dev.volary.protocol.message.MembershipMessage.ProbeAnswer;
+import dev.volary.protocol.message.MembershipMessage.Suspicion;
+import dev.volary.protocol.model.FailureVerdict;
+import dev.volary.protocol.model.WorkerId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Member 1 owns the group of members 1 to 5; 4 and 5 watch member 3, which was last heard at 8 s. */
+class SuspicionTableTest {
+    private static final long MS = 1_000_000;
+    private static final long NOW = 10_000 * MS;
+    private static final WorkerId SUSPECT = new WorkerId(3);
+    private static final Suspicion SILENT = new Suspicion(SUSPECT, Evidence.SILENT, 2_000 * MS);
+
+    private final FailureDetectorConfig config = FailureDetectorConfig.confirmed(2, Duration.ofSeconds(2));
+    private final MembershipView view =
+            new MembershipView(new WorkerId(1), config, MonitoringStrategy.of(config), 7);
+    private final SuspicionTable suspicions = new SuspicionTable(view);
+
+    SuspicionTableTest() {
+        List<WatchedMember> members = new ArrayList<>();
+        for (int id = 1; id <= 5; id++) {
+            members.add(new WatchedMember(new WorkerId(id), ""));
+        }
+        assertTrue(view.members(new MemberList(1, new WorkerId(1), members), 0));
+        for (int id : new int[] {2, 4, 5}) {
+            view.contact(new WorkerId(id)).heard(NOW);
+        }
+        view.contact(SUSPECT).heard(8_000 * MS);
+    }
+
+    private List<FailureVerdict> tick(long millis) {
+        return suspicions.tick(new SpawnerTurn(NOW + millis * MS));
+    }
+
+    private void bothWatchersAccuse() {
+        suspicions.accuse(new WorkerId(4), SILENT, NOW);
+        suspicions.accuse(new WorkerId(5), SILENT, NOW);
+    }
+
+    @Test
+    void theWordOfTheWatchersAloneIsNoVerdict() {
+        bothWatchersAccuse();
+        assertEquals(List.of(), tick(0));
+        assertEquals(List.of(), tick(100), "the owner and member 2 have not confirmed it");
+    }
+
+    @Test
+    void itIsAVerdictOnceAllWhoCanHelpDoNotReachTheSuspectEither() {
+        bothWatchersAccuse();
+        tick(0);
+        suspicions.answered(new WorkerId(2), new ProbeAnswer(SUSPECT, 2_050 * MS, false), NOW + 50 * MS);
+        for (int unanswered = 0; unanswered < 3; unanswered++) {
+            view.contact(SUSPECT).probed(NOW, config);
+        }
+        assertEquals(List.of(), tick(60), "verdicts wait for others of the same time");
+        assertEquals(
+                List.of(new FailureVerdict(SUSPECT, FailureVerdict.Cause.DEAD, 2_170 * MS)), tick(170));
+        assertFalse(suspicions.has(SUSPECT));
+    }
+
+    @Test
+    void aSignOfLifeClosesASuspicion() {
+        bothWatchersAccuse();
+        view.contact(SUSPECT).heard(NOW + 10 * MS);
+        assertEquals(List.of(), tick(20));
+        assertFalse(suspicions.has(SUSPECT));
+    }
+
+    @Test
+    void aMemberThatLeavesNeedsNoConfirmation() {
+        suspicions.accuse(SUSPECT, new Suspicion(SUSPECT, Evidence.LEFT, 0), NOW);
+        tick(0);
+        assertEquals(List.of(new FailureVerdict(SUSPECT, FailureVerdict.Cause.LEFT, 0)), tick(100));
+    }
+}
