@@ -52,18 +52,26 @@ record EventText(boolean isProblem, String text) {
                         ? problem("degraded: blocks have %d of %d backups".formatted(copies, wanted))
                         : news("blocks have all %d backups again".formatted(copies));
             case JobEvent.StepCommitted committed ->
-                news("time step %d of %d is committed, certified residual %s".formatted(committed.step(), committed.steps(), Units.small(tolerance.relative(committed.residual()))));
+                news("time step %d of %d is committed, certified residual %s"
+                        .formatted(
+                                committed.step(),
+                                committed.steps(),
+                                Units.small(tolerance.relative(committed.residual()))));
             case JobEvent.CheckpointSaved saved -> Optional.empty();
             case JobEvent.CheckpointFailed(long sid, String reason) ->
                 problem("snapshot %d was not saved as a checkpoint: %s".formatted(sid, reason));
             case JobEvent.VerdictWithdrawn(long sid, String reason) ->
                 problem("snapshot %d is not certified after all, another snapshot follows: %s".formatted(sid, reason));
             case JobEvent.ResultCopied(WorkerId to) -> news("%s holds a copy of the result".formatted(names.apply(to)));
-            case JobEvent.ResultNotCopied(String reason) -> problem("only the leader holds the result: %s".formatted(reason));
+            case JobEvent.ResultNotCopied(String reason) ->
+                problem("only the leader holds the result: %s".formatted(reason));
             case JobEvent.LocallyStalled(double hint, double residual) ->
-                problem(String.format(Locale.ROOT, "locally stalled: the residual hint of every block is below %.3g, but the certified residual is %.3g:"
+                problem(String.format(
+                        Locale.ROOT,
+                        "locally stalled: the residual hint of every block is below %.3g, but the certified residual is %.3g:"
                                 + " blocks wait for halos; if it does not fall, a link may be broken",
-                        tolerance.relative(hint), tolerance.relative(residual)));
+                        tolerance.relative(hint),
+                        tolerance.relative(residual)));
         };
     }
 
@@ -71,7 +79,8 @@ record EventText(boolean isProblem, String text) {
         String blocks = lost.blocks().isEmpty() ? "" : "; it served blocks " + lost.blocks();
         return switch (lost.cause()) {
             case DEAD ->
-                problem("%s is declared dead, silent for %s%s".formatted(daemon, Units.time(Duration.ofNanos(lost.silentNanos())), blocks));
+                problem("%s is declared dead, silent for %s%s"
+                        .formatted(daemon, Units.time(Duration.ofNanos(lost.silentNanos())), blocks));
             case STUCK -> problem("%s is stuck%s".formatted(daemon, blocks));
             case LEFT -> news("%s has left%s".formatted(daemon, blocks));
         };

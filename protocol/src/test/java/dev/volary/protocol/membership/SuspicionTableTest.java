@@ -25,8 +25,7 @@ class SuspicionTableTest {
     private static final Suspicion SILENT = new Suspicion(SUSPECT, Evidence.SILENT, 2_000 * MS);
 
     private final FailureDetectorConfig config = FailureDetectorConfig.confirmed(2, Duration.ofSeconds(2));
-    private final MembershipView view =
-            new MembershipView(new WorkerId(1), config, MonitoringStrategy.of(config), 7);
+    private final MembershipView view = new MembershipView(new WorkerId(1), config, MonitoringStrategy.of(config), 7);
     private final SuspicionTable suspicions = new SuspicionTable(view);
 
     SuspicionTableTest() {
@@ -66,8 +65,7 @@ class SuspicionTableTest {
             view.contact(SUSPECT).probed(NOW, config);
         }
         assertEquals(List.of(), tick(60), "verdicts wait for others of the same time");
-        assertEquals(
-                List.of(new FailureVerdict(SUSPECT, FailureVerdict.Cause.DEAD, 2_170 * MS)), tick(170));
+        assertEquals(List.of(new FailureVerdict(SUSPECT, FailureVerdict.Cause.DEAD, 2_170 * MS)), tick(170));
         assertFalse(suspicions.has(SUSPECT));
     }
 

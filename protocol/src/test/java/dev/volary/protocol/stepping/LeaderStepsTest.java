@@ -138,7 +138,7 @@ class LeaderStepsTest {
     void aStationaryProblemHasNoSteps() {
         LeaderSteps stationary = new LeaderSteps(chain(2), log, RETRY);
         assertEquals(0, stationary.step());
-        assertFalse(stationary.marches());
+        assertFalse(stationary.hasTimeSteps());
         assertTrue(stationary.isLast());
     }
 }

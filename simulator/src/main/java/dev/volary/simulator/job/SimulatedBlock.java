@@ -55,7 +55,7 @@ final class SimulatedBlock {
     final HaloOrder[] orders;
     final boolean[] arrived;
     /** Halos of a later step, until this block's commit. */
-    final SimulatedDaemon.@Nullable Halo[] ahead;
+    final @Nullable Halo[] ahead;
 
     final LocalConvergence period;
     /** Phases that the halos in use were sent in; −1 for one that was counted. */
@@ -106,7 +106,7 @@ final class SimulatedBlock {
         this.incoming = incoming;
         this.size = size;
         this.lockStep = lockStep;
-        ahead = new SimulatedDaemon.@Nullable Halo[incoming.size()];
+        ahead = new @Nullable Halo[incoming.size()];
         newest = new double[incoming.size()][];
         slots = new double[incoming.size()][2][];
         orders = new HaloOrder[incoming.size()];

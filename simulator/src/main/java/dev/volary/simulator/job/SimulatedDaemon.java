@@ -4,14 +4,12 @@ package dev.volary.simulator.job;
 import dev.volary.protocol.config.SnapshotConfig;
 import dev.volary.protocol.convergence.ConvergenceTestSchedule;
 import dev.volary.protocol.daemon.DaemonMachine;
-import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.LockStepHalos;
 import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.machine.DaemonEvent;
 import dev.volary.protocol.machine.DaemonTurn;
 import dev.volary.protocol.machine.WorkerAction;
 import dev.volary.protocol.machine.WorkerEvent;
-import dev.volary.protocol.message.CommittedStep;
 import dev.volary.protocol.message.Message;
 import dev.volary.protocol.message.ProgressMessage;
 import dev.volary.protocol.message.ToDaemon;
@@ -19,8 +17,6 @@ import dev.volary.protocol.model.BlockAssignment;
 import dev.volary.protocol.model.BlockVersion;
 import dev.volary.protocol.model.Incarnation;
 import dev.volary.protocol.model.Member;
-import dev.volary.protocol.model.PartialResidual;
-import dev.volary.protocol.model.RecordedBlock;
 import dev.volary.protocol.model.Scheme;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.simulator.scenario.FaultPlan;
@@ -33,21 +29,18 @@ import dev.volary.solver.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** A daemon process: real blocks that iterate in virtual time, one compute thread each. */
 public final class SimulatedDaemon extends SimulatedWorker {
-    private static final long STORE_NANOS = 1_000_000;
+    static final long STORE_NANOS = 1_000_000;
     private static final long BACKUP_NANOS = 1_000_000;
     /** In lock-step, where all wait for it, a search is worth waiting for a store that was never open. */
     private static final long REHEARSAL_NANOS = 20_000_000;
@@ -55,104 +48,21 @@ public final class SimulatedDaemon extends SimulatedWorker {
     private static final long SEARCH_NANOS = 60_000_000;
 
     private static final long SEARCH_TOGETHER_NANOS = 400_000_000;
-    private static final Duration HALO_RETRY = Duration.ofMillis(10);
+    static final Duration HALO_RETRY = Duration.ofMillis(10);
 
-    /** A halo on its way. */
-    static final class Halo {
-        private final int from;
-        private final int to;
-        private final BlockVersion key;
-        private final double[] values;
-        private final WorkerId sender;
-        private final boolean stale;
-        private final int phase;
-
-        Halo(int from, int to, BlockVersion key, double[] values, WorkerId sender, boolean stale, int phase) {
-            this.phase = phase;
-            this.from = from;
-            this.to = to;
-            this.key = key;
-            this.values = values;
-            this.sender = sender;
-            this.stale = stale;
-        }
-
-        int from() {
-            return from;
-        }
-
-        int phase() {
-            return phase;
-        }
-
-        int to() {
-            return to;
-        }
-
-        BlockVersion key() {
-            return key;
-        }
-
-        double[] values() {
-            return values;
-        }
-
-        WorkerId sender() {
-            return sender;
-        }
-
-        boolean stale() {
-            return stale;
-        }
-    }
-
-    /** Recorded values on their way. */
-    static final class RecordedValues {
-        private final int step;
-        private final long sid;
-        private final RecordedBlock source;
-        private final int to;
-        private final double[] values;
-
-        RecordedValues(int step, long sid, RecordedBlock source, int to, double[] values) {
-            this.step = step;
-            this.sid = sid;
-            this.source = source;
-            this.to = to;
-            this.values = values;
-        }
-
-        int step() {
-            return step;
-        }
-
-        long sid() {
-            return sid;
-        }
-
-        RecordedBlock source() {
-            return source;
-        }
-
-        int to() {
-            return to;
-        }
-
-        double[] values() {
-            return values;
-        }
-    }
-
+    final SimulatedHalos halos = new SimulatedHalos(this);
+    final SimulatedSnapshots snapshots = new SimulatedSnapshots(this);
+    private final SimulatedStepCommits commits = new SimulatedStepCommits(this);
     private final DaemonMachine machine;
     private final double slowness;
-    private final TreeMap<Integer, SimulatedBlock> blocks = new TreeMap<>();
-    private final TreeMap<Integer, BlockAssignment> routes = new TreeMap<>();
+    final TreeMap<Integer, SimulatedBlock> blocks = new TreeMap<>();
+    final TreeMap<Integer, BlockAssignment> routes = new TreeMap<>();
     private final TreeMap<Integer, Incarnation> opening = new TreeMap<>();
     private final Map<Integer, List<SimulatedBackups.Backup>> generations = new HashMap<>();
     /** True time of its start. */
     final long startedAt;
 
-    private boolean stopped;
+    boolean stopped;
     private boolean paced;
 
     SimulatedDaemon(Member member, SimulationState simulation, DaemonMachine machine, double slowness) {
@@ -246,7 +156,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
     }
 
     /** As {@link #handle(DaemonEvent)}, once the current event is done. */
-    private void soon(DaemonEvent event) {
+    void soon(DaemonEvent event) {
         later(0, () -> handle(event));
     }
 
@@ -315,8 +225,8 @@ public final class SimulatedDaemon extends SimulatedWorker {
             }
             case DaemonAction.RouteBlock route -> route(route.entry());
             case DaemonAction.PublishHalo publish ->
-                publish(publish.from(), publish.to(), served(publish.from()).iteration);
-            case DaemonAction.ResendHalo again -> publishAgain(again);
+                halos.publish(publish.from(), publish.to(), served(publish.from()).iteration);
+            case DaemonAction.ResendHalo again -> halos.publishAgain(again);
             case DaemonAction.StartBlock start -> {
                 served(start.block()).iterating = true;
                 next(served(start.block()));
@@ -333,13 +243,13 @@ public final class SimulatedDaemon extends SimulatedWorker {
                 SimulatedBlock block = served(record.block());
                 block.wanted = record.sid();
                 if (!block.computing) {
-                    record(block);
+                    snapshots.record(block);
                 }
             }
-            case DaemonAction.SendRecordedHalo send -> sendRecorded(send);
-            case DaemonAction.EvaluatePart evaluate -> evaluate(evaluate);
-            case DaemonAction.StorePart store -> store(store);
-            case DaemonAction.CommitStep commit -> commit(commit);
+            case DaemonAction.SendRecordedHalo send -> snapshots.sendRecorded(send);
+            case DaemonAction.EvaluatePart evaluate -> snapshots.evaluate(evaluate);
+            case DaemonAction.StorePart store -> snapshots.store(store);
+            case DaemonAction.CommitStep commit -> commits.commit(commit);
             case DaemonAction.DropRecord drop ->
                 blocks.values().forEach(block -> {
                     block.record = null;
@@ -362,7 +272,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
         simulation.perturbator().renew(this);
     }
 
-    private SimulatedBlock served(int id) {
+    SimulatedBlock served(int id) {
         SimulatedBlock block = blocks.get(id);
         if (block == null) {
             throw new IllegalStateException(member.name() + " does not serve block " + id);
@@ -469,12 +379,12 @@ public final class SimulatedDaemon extends SimulatedWorker {
                 block.orders[block.edgeFrom(edge.from())].raise(entry.incarnation());
             }
             if (blocks.containsKey(edge.from())) {
-                publish(edge.from(), id, served(edge.from()).iteration);
+                halos.publish(edge.from(), id, served(edge.from()).iteration);
             }
         }
         for (Edge edge : simulation.outgoing(id)) {
             if (blocks.containsKey(edge.to())) {
-                publish(id, edge.to(), block.iteration);
+                halos.publish(id, edge.to(), block.iteration);
             }
         }
         OptionalLong from =
@@ -675,7 +585,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
     }
 
     /** Starts the next iteration, if its halos are there. */
-    private void next(SimulatedBlock block) {
+    void next(SimulatedBlock block) {
         boolean lockStep = simulation.scenario.scheme() == Scheme.SYNCHRONOUS;
         if (stopped || block.computing || !block.iterating || blocks.get(block.id) != block || holds(block)) {
             return;
@@ -738,9 +648,9 @@ public final class SimulatedDaemon extends SimulatedWorker {
             block.lockStep.advance(now());
             block.keep();
         }
-        publish(block);
+        this.halos.publish(block);
         if (block.wanted > block.recordedSid) {
-            record(block);
+            snapshots.record(block);
         }
         block.backUp.ifPresent(action -> backUp(block, action));
         block.commit.ifPresent(Runnable::run);
@@ -750,277 +660,5 @@ public final class SimulatedDaemon extends SimulatedWorker {
         checkpoint(block);
         test(block);
         next(block);
-    }
-
-    // ---- halos -----------------------------------------------------------------------------------------------------
-
-    private void publish(int from, int to, long iteration) {
-        SimulatedBlock block = served(from);
-        send(block, to, iteration, block.core());
-    }
-
-    private void publish(SimulatedBlock block) {
-        double[] core = block.core();
-        for (Edge edge : simulation.outgoing(block.id)) {
-            send(block, edge.to(), block.iteration, core);
-        }
-    }
-
-    private void publishAgain(DaemonAction.ResendHalo again) {
-        SimulatedBlock block = blocks.get(again.from());
-        if (block != null
-                && again.step() == block.step()
-                && again.iteration() <= block.iteration
-                && again.iteration() >= block.iteration - 1) {
-            double[] kept = block.kept[LockStepHalos.slot(again.iteration())];
-            if (kept != null) {
-                send(block, again.to(), again.iteration(), kept);
-            }
-        }
-    }
-
-    private void send(SimulatedBlock block, int to, long iteration, double[] core) {
-        Halo halo = new Halo(
-                block.id,
-                to,
-                new BlockVersion(block.incarnation, block.step(), iteration),
-                simulation.edgeValues(block.id, to, core),
-                member.id(),
-                false,
-                block.period.phase());
-        if (blocks.containsKey(to)) {
-            arrived(halo);
-        } else if (routes.containsKey(to)) {
-            simulation.statistics.sentHalo();
-            simulation.halo(routes.get(to).daemon().id(), halo);
-        }
-    }
-
-    /** A halo comes from the network, or from a block next door. */
-    void arrived(Halo halo) {
-        SimulatedBlock block = blocks.get(halo.to());
-        if (stopped || block == null) {
-            return;
-        }
-        int edge = block.edgeFrom(halo.from());
-        HaloOrder.Verdict verdict = simulation.hooks.order(block.orders[edge], halo.key());
-        if (verdict == HaloOrder.Verdict.FENCED) {
-            handle(new DaemonEvent.StaleHaloArrived(
-                    halo.from(), halo.key().incarnation(), block.orders[edge].newest(), halo.sender()));
-            return;
-        }
-        if (verdict == HaloOrder.Verdict.OLD && simulation.scenario.scheme() != Scheme.SYNCHRONOUS) {
-            return;
-        }
-        if (!take(block, edge, halo)) {
-            return;
-        }
-        if (halo.stale() && routes.containsKey(halo.from())) {
-            simulation.checker.violated(
-                    "block " + halo.to() + " took data of an old incarnation of block " + halo.from());
-        }
-        if (!block.arrived[edge] && !blocks.containsKey(halo.from())) {
-            block.arrived[edge] = true;
-            handle(new DaemonEvent.HaloArrived(halo.from(), halo.to()));
-        }
-        next(block);
-    }
-
-    /** Puts a halo that is not older than what is there into its slot; false if the block cannot read it, or not yet. */
-    private boolean take(SimulatedBlock block, int edge, Halo halo) {
-        switch (simulation.hooks.fit(block.step(), halo.key().step())) {
-            case BEHIND -> {
-                return false;
-            }
-            case AHEAD -> {
-                block.ahead[edge] = halo;
-                return false;
-            }
-            case OWN -> simulation.checker.reads(block.id, block.step(), halo.from(), halo.key());
-        }
-        if (simulation.scenario.scheme() == Scheme.SYNCHRONOUS) {
-            LockStepHalos.Verdict step = block.lockStep.offer(edge, halo.key().iteration());
-            boolean sameEpoch = halo.key().incarnation().counter() == block.incarnation.counter();
-            if (!sameEpoch && step != LockStepHalos.Verdict.OLD) {
-                simulation.checker.violated("block " + halo.to() + " of " + block.incarnation + " took a halo of "
-                        + halo.key().incarnation());
-            } else if (step == LockStepHalos.Verdict.EARLY) {
-                simulation.checker.violated("block " + halo.from() + " is two iterations ahead of " + halo.to());
-            }
-            if (step != LockStepHalos.Verdict.TAKE) {
-                return false;
-            }
-            block.slots[edge][LockStepHalos.slot(halo.key().iteration())] = halo.values();
-        } else {
-            block.newest[edge] = halo.values();
-            block.sentIn[edge] = halo.phase();
-        }
-        return true;
-    }
-
-    // ---- snapshots -------------------------------------------------------------------------------------------------
-
-    private void record(SimulatedBlock block) {
-        double[] core = block.core();
-        block.recordedSid = block.wanted;
-        block.record = core;
-        block.recorded = new RecordedBlock(block.id, block.incarnation, SimulatedBlock.hash(core));
-        simulation.perturbator().inSnapshot(this);
-        simulation.checker.recorded(block.recordedSid, block.recorded, core, block.step(), block.iteration);
-        soon(new DaemonEvent.BlockRecorded(block.recordedSid, block.recorded));
-    }
-
-    private void sendRecorded(DaemonAction.SendRecordedHalo send) {
-        SimulatedBlock block = served(send.from());
-        if (block.record == null || block.recorded == null || block.recordedSid != send.sid()) {
-            return;
-        }
-        double[] values = simulation.edgeValues(send.from(), send.to(), block.record);
-        BlockAssignment route = routes.get(send.to());
-        if (route != null) {
-            simulation.recordedHalo(
-                    member.id(),
-                    route.daemon().id(),
-                    new RecordedValues(block.step(), send.sid(), block.recorded, send.to(), values));
-        }
-    }
-
-    /** Recorded values come from the network. */
-    void arrived(RecordedValues halo) {
-        SimulatedBlock block = blocks.get(halo.to());
-        if (!stopped && block != null && halo.sid() >= block.wanted) {
-            block.recordedHalos.put(
-                    halo.source().block(), new SimulatedBlock.RecordedHalo(halo.source(), halo.values()));
-            handle(new DaemonEvent.RecordedHaloArrived(halo.step(), halo.sid(), halo.source(), halo.to()));
-        }
-    }
-
-    private void evaluate(DaemonAction.EvaluatePart action) {
-        SimulatedBlock block = served(action.block());
-        RecordedBlock own = block.recorded;
-        double[] core = block.record;
-        if (own == null || core == null || block.recordedSid != action.sid()) {
-            return;
-        }
-        double[][] halos = new double[block.incoming.size()][];
-        for (RecordedBlock used : action.used()) {
-            int edge = block.edgeFrom(used.block());
-            SimulatedBlock local = blocks.get(used.block());
-            SimulatedBlock.RecordedHalo remote = block.recordedHalos.get(used.block());
-            if (local != null && local.record != null && used.equals(local.recorded)) {
-                halos[edge] = simulation.edgeValues(used.block(), block.id, local.record);
-            } else if (remote != null && remote.source().equals(used)) {
-                halos[edge] = remote.values();
-            } else {
-                soon(new DaemonEvent.RecordedHaloMissing(action.sid(), used, block.id));
-                return;
-            }
-        }
-        int step = block.step();
-        long time = simulation.timing.evaluation(block.size);
-        later(time, () -> {
-            if (block.step() != step) {
-                return; // a commit came first, so the snapshot is over
-            }
-            PartialResidual residual =
-                    simulation.hooks.evaluated(block.block.residual(core, SimulatedBlock.halos(halos)), block.hint);
-            if (simulation.scenario.defect() == InjectedFault.NAN_IN_RESIDUAL && block.id == simulation.victim) {
-                residual = new PartialResidual(Double.NaN, Double.NaN, 0);
-            }
-            simulation.checker.evaluated(action.sid(), own, action.used());
-            handle(new DaemonEvent.PartEvaluated(action.sid(), own, action.used(), residual, time / 20));
-        });
-    }
-
-    /** Fetches the certified values, from the records here or from the sink, and commits at the next boundary. */
-    private void commit(DaemonAction.CommitStep action) {
-        SimulatedBlock block = served(action.block());
-        CommittedStep record = action.record();
-        Map<Integer, double[]> here = new HashMap<>();
-        blocks.values()
-                .forEach(own -> record.part(own.id)
-                        .filter(part -> part.part().equals(own.recorded))
-                        .ifPresent(part -> here.put(own.id, Objects.requireNonNull(own.record))));
-        simulation.perturbator().inCommit(this);
-        long wait = here.containsKey(action.block()) ? 0 : simulation.random.nextLong(STORE_NANOS);
-        later(wait, () -> {
-            Function<Integer, Optional<double[]>> core = id -> Optional.ofNullable(here.get(id))
-                    .or(() -> record.part(id).flatMap(part -> simulation.sink.find(record.sid(), part.part())));
-            Optional<double[]> values = core.apply(action.block());
-            Optional<double[][]> halos = simulation.halosOf(action.block(), core);
-            if (values.isEmpty() || halos.isEmpty()) {
-                handle(new DaemonEvent.StepCommitFailed(
-                        action.block(), action.incarnation(), record.step(), "the sink does not have it"));
-            } else {
-                block.commit = Optional.of(() -> commitNow(block, record, values.get(), halos.get()));
-                if (!block.computing) {
-                    block.commit.ifPresent(Runnable::run);
-                }
-            }
-        });
-    }
-
-    private void commitNow(SimulatedBlock block, CommittedStep record, double[] values, double[][] halos) {
-        block.commit = Optional.empty();
-        if (stopped || blocks.get(block.id) != block || block.step() > record.step()) {
-            return;
-        }
-        LockStepHalos lockStep = new LockStepHalos(block.incoming.size(), HALO_RETRY, now());
-        block.commit(record.step(), simulation.hooks.committed(values, block.core()), halos, lockStep);
-        simulation.checker.committed(record, block.id, block.core());
-        for (int k = 0; k < block.ahead.length; k++) {
-            Halo halo = block.ahead[k];
-            block.ahead[k] = null;
-            if (halo != null) {
-                take(block, k, halo);
-            }
-        }
-        publish(block);
-        simulation.perturbator().inCommit(this);
-        handle(new DaemonEvent.StepCommitted(block.id, block.incarnation, block.step()));
-        if (blocks.get(block.id) == block) {
-            next(block);
-        }
-    }
-
-    private void store(DaemonAction.StorePart action) {
-        SimulatedBlock block = served(action.block());
-        RecordedBlock own = block.recorded;
-        double[] core = block.record;
-        simulation.perturbator().inSnapshot(this);
-        long wait = (long) (STORE_NANOS * (0.5 + simulation.random.nextDouble()));
-        later(wait, () -> {
-            if (own == null || core == null) {
-                simulation.checker.violated("block " + action.block() + " shall store what it does not hold");
-            } else if (simulation.scenario.defect() == InjectedFault.CANNOT_STORE
-                    && action.block() == simulation.victim) {
-                handle(new DaemonEvent.StoreFailed(
-                        action.sid(), action.block(), "result is on a full disk; free some space"));
-            } else if (simulation.scenario.spools() > 0) {
-                deliver(action.sid(), own, core);
-            } else {
-                if (simulation.hooks.storesAtOnce()) {
-                    simulation.sink.put(action.sid(), own, core);
-                }
-                stored(action.sid(), own, core);
-            }
-        });
-    }
-
-    /** Brings a part to the spawners that hold it; waits while nobody leads. */
-    private void deliver(long sid, RecordedBlock own, double[] core) {
-        Set<WorkerId> holders = new HashSet<>();
-        simulation.partHolders().forEach(holder -> holders.add(holder.member.id()));
-        if (holders.isEmpty()) {
-            later(STORE_NANOS, () -> deliver(sid, own, core));
-        } else {
-            simulation.sink.put(sid, own, core, holders);
-            stored(sid, own, core);
-        }
-    }
-
-    private void stored(long sid, RecordedBlock own, double[] core) {
-        simulation.checker.stored(sid, own, core);
-        handle(new DaemonEvent.PartStored(sid, own, (int) SimulatedBlock.hash(core)));
     }
 }

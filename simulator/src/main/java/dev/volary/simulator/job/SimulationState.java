@@ -327,7 +327,7 @@ public final class SimulationState {
         }
     }
 
-    void halo(WorkerId to, SimulatedDaemon.Halo halo) {
+    void halo(WorkerId to, Halo halo) {
         boolean silent = scenario.defect() == InjectedFault.DEAF_EDGE
                 && deaf.filter(edge -> halo.from() == edge.from() && halo.to() == edge.to())
                         .isPresent();
@@ -339,16 +339,16 @@ public final class SimulationState {
                             random,
                             () -> daemon.run(() -> {
                                 daemon.reachedBy(halo.sender());
-                                daemon.arrived(halo);
+                                daemon.halos.arrived(halo);
                             }));
         }
     }
 
-    void recordedHalo(WorkerId from, WorkerId to, SimulatedDaemon.RecordedValues halo) {
+    void recordedHalo(WorkerId from, WorkerId to, RecordedValues halo) {
         if (!(nodes.get(to) instanceof SimulatedDaemon daemon) || isCut(from, to)) {
             return;
         }
-        scenario.data().carry(queue, random, () -> daemon.run(() -> daemon.arrived(halo)));
+        scenario.data().carry(queue, random, () -> daemon.run(() -> daemon.snapshots.arrived(halo)));
         if (scenario.stale() && random.nextDouble() < MISLABELED) {
             RecordedBlock source = halo.source();
             double[] wrong = halo.values().clone();
@@ -358,8 +358,8 @@ public final class SimulationState {
                     .carry(
                             queue,
                             random,
-                            () -> daemon.run(() -> daemon.arrived(new SimulatedDaemon.RecordedValues(
-                                    halo.step(), halo.sid(), label, halo.to(), wrong))));
+                            () -> daemon.run(() -> daemon.snapshots.arrived(
+                                    new RecordedValues(halo.step(), halo.sid(), label, halo.to(), wrong))));
         }
     }
 
@@ -371,12 +371,11 @@ public final class SimulationState {
         Arrays.fill(values, 1e3);
         Incarnation old = new Incarnation(new GroupTerm(0, ZOMBIE), 9);
         long iteration = 1_000_000_000L + random.nextInt(1000);
-        SimulatedDaemon.Halo halo = new SimulatedDaemon.Halo(
-                edge.from(), edge.to(), new BlockVersion(old, 0, iteration), values, ZOMBIE, true, 0);
+        Halo halo = new Halo(edge.from(), edge.to(), new BlockVersion(old, 0, iteration), values, ZOMBIE, true, 0);
         for (SimulatedWorker node : nodes.values()) {
             if (node instanceof SimulatedDaemon daemon) {
                 daemon.reachedBy(ZOMBIE);
-                daemon.arrived(halo);
+                daemon.halos.arrived(halo);
             }
         }
         queue.after(STALE_EVERY, this::haunt);

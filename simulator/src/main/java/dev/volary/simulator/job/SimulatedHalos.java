@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.simulator.job;
+
+import dev.volary.protocol.halo.HaloOrder;
+import dev.volary.protocol.halo.LockStepHalos;
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.machine.DaemonEvent;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.Scheme;
+import dev.volary.solver.Edge;
+
+/** The halos that a simulated daemon sends and takes. */
+final class SimulatedHalos {
+    private final SimulatedDaemon daemon;
+
+    SimulatedHalos(SimulatedDaemon daemon) {
+        this.daemon = daemon;
+    }
+
+    void publish(int from, int to, long iteration) {
+        SimulatedBlock block = daemon.served(from);
+        send(block, to, iteration, block.core());
+    }
+
+    void publish(SimulatedBlock block) {
+        double[] core = block.core();
+        for (Edge edge : daemon.simulation.outgoing(block.id)) {
+            send(block, edge.to(), block.iteration, core);
+        }
+    }
+
+    void publishAgain(DaemonAction.ResendHalo again) {
+        SimulatedBlock block = daemon.blocks.get(again.from());
+        if (block != null
+                && again.step() == block.step()
+                && again.iteration() <= block.iteration
+                && again.iteration() >= block.iteration - 1) {
+            double[] kept = block.kept[LockStepHalos.slot(again.iteration())];
+            if (kept != null) {
+                send(block, again.to(), again.iteration(), kept);
+            }
+        }
+    }
+
+    void send(SimulatedBlock block, int to, long iteration, double[] core) {
+        Halo halo = new Halo(
+                block.id,
+                to,
+                new BlockVersion(block.incarnation, block.step(), iteration),
+                daemon.simulation.edgeValues(block.id, to, core),
+                daemon.member.id(),
+                false,
+                block.period.phase());
+        if (daemon.blocks.containsKey(to)) {
+            arrived(halo);
+        } else if (daemon.routes.containsKey(to)) {
+            daemon.simulation.statistics.sentHalo();
+            daemon.simulation.halo(daemon.routes.get(to).daemon().id(), halo);
+        }
+    }
+
+    /** A halo comes from the network, or from a block next door. */
+    void arrived(Halo halo) {
+        SimulatedBlock block = daemon.blocks.get(halo.to());
+        if (daemon.stopped || block == null) {
+            return;
+        }
+        int edge = block.edgeFrom(halo.from());
+        HaloOrder.Verdict verdict = daemon.simulation.hooks.order(block.orders[edge], halo.key());
+        if (verdict == HaloOrder.Verdict.FENCED) {
+            daemon.handle(new DaemonEvent.StaleHaloArrived(
+                    halo.from(), halo.key().incarnation(), block.orders[edge].newest(), halo.sender()));
+            return;
+        }
+        if (verdict == HaloOrder.Verdict.OLD && daemon.simulation.scenario.scheme() != Scheme.SYNCHRONOUS) {
+            return;
+        }
+        if (!take(block, edge, halo)) {
+            return;
+        }
+        if (halo.stale() && daemon.routes.containsKey(halo.from())) {
+            daemon.simulation.checker.violated(
+                    "block " + halo.to() + " took data of an old incarnation of block " + halo.from());
+        }
+        if (!block.arrived[edge] && !daemon.blocks.containsKey(halo.from())) {
+            block.arrived[edge] = true;
+            daemon.handle(new DaemonEvent.HaloArrived(halo.from(), halo.to()));
+        }
+        daemon.next(block);
+    }
+
+    /** Puts a halo that is not older than what is there into its slot; false if the block cannot read it, or not yet. */
+    boolean take(SimulatedBlock block, int edge, Halo halo) {
+        switch (daemon.simulation.hooks.fit(block.step(), halo.key().step())) {
+            case BEHIND -> {
+                return false;
+            }
+            case AHEAD -> {
+                block.ahead[edge] = halo;
+                return false;
+            }
+            case OWN -> daemon.simulation.checker.reads(block.id, block.step(), halo.from(), halo.key());
+        }
+        if (daemon.simulation.scenario.scheme() == Scheme.SYNCHRONOUS) {
+            LockStepHalos.Verdict step = block.lockStep.offer(edge, halo.key().iteration());
+            boolean sameEpoch = halo.key().incarnation().counter() == block.incarnation.counter();
+            if (!sameEpoch && step != LockStepHalos.Verdict.OLD) {
+                daemon.simulation.checker.violated("block " + halo.to() + " of " + block.incarnation
+                        + " took a halo of " + halo.key().incarnation());
+            } else if (step == LockStepHalos.Verdict.EARLY) {
+                daemon.simulation.checker.violated("block " + halo.from() + " is two iterations ahead of " + halo.to());
+            }
+            if (step != LockStepHalos.Verdict.TAKE) {
+                return false;
+            }
+            block.slots[edge][LockStepHalos.slot(halo.key().iteration())] = halo.values();
+        } else {
+            block.newest[edge] = halo.values();
+            block.sentIn[edge] = halo.phase();
+        }
+        return true;
+    }
+}

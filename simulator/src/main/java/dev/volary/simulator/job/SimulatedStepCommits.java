@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.simulator.job;
+
+import dev.volary.protocol.halo.LockStepHalos;
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.machine.DaemonEvent;
+import dev.volary.protocol.message.CommittedStep;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A simulated daemon commits time steps. */
+final class SimulatedStepCommits {
+    private final SimulatedDaemon daemon;
+
+    SimulatedStepCommits(SimulatedDaemon daemon) {
+        this.daemon = daemon;
+    }
+
+    /** Fetches the certified values, from the records here or from the sink, and commits at the next boundary. */
+    void commit(DaemonAction.CommitStep action) {
+        SimulatedBlock block = daemon.served(action.block());
+        CommittedStep record = action.record();
+        Map<Integer, double[]> here = new HashMap<>();
+        daemon.blocks
+                .values()
+                .forEach(own -> record.part(own.id)
+                        .filter(part -> part.part().equals(own.recorded))
+                        .ifPresent(part -> here.put(own.id, Objects.requireNonNull(own.record))));
+        daemon.simulation.perturbator().inCommit(daemon);
+        long wait =
+                here.containsKey(action.block()) ? 0 : daemon.simulation.random.nextLong(SimulatedDaemon.STORE_NANOS);
+        daemon.later(wait, () -> {
+            Function<Integer, Optional<double[]>> core = id -> Optional.ofNullable(here.get(id))
+                    .or(() -> record.part(id).flatMap(part -> daemon.simulation.sink.find(record.sid(), part.part())));
+            Optional<double[]> values = core.apply(action.block());
+            Optional<double[][]> halos = daemon.simulation.halosOf(action.block(), core);
+            if (values.isEmpty() || halos.isEmpty()) {
+                daemon.handle(new DaemonEvent.StepCommitFailed(
+                        action.block(), action.incarnation(), record.step(), "the sink does not have it"));
+            } else {
+                block.commit = Optional.of(() -> commitNow(block, record, values.get(), halos.get()));
+                if (!block.computing) {
+                    block.commit.ifPresent(Runnable::run);
+                }
+            }
+        });
+    }
+
+    void commitNow(SimulatedBlock block, CommittedStep record, double[] values, double[][] halos) {
+        block.commit = Optional.empty();
+        if (daemon.stopped || daemon.blocks.get(block.id) != block || block.step() > record.step()) {
+            return;
+        }
+        LockStepHalos lockStep = new LockStepHalos(block.incoming.size(), SimulatedDaemon.HALO_RETRY, daemon.now());
+        block.commit(record.step(), daemon.simulation.hooks.committed(values, block.core()), halos, lockStep);
+        daemon.simulation.checker.committed(record, block.id, block.core());
+        for (int k = 0; k < block.ahead.length; k++) {
+            Halo halo = block.ahead[k];
+            block.ahead[k] = null;
+            if (halo != null) {
+                daemon.halos.take(block, k, halo);
+            }
+        }
+        daemon.halos.publish(block);
+        daemon.simulation.perturbator().inCommit(daemon);
+        daemon.handle(new DaemonEvent.StepCommitted(block.id, block.incarnation, block.step()));
+        if (daemon.blocks.get(block.id) == block) {
+            daemon.next(block);
+        }
+    }
+}
