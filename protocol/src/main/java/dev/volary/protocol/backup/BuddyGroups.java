@@ -87,7 +87,7 @@ final class BuddyGroups {
     }
 
     /** What other owners say; returns whether holders have changed. What is news here is passed on. */
-    boolean heard(WorkerId from, BackupMessage.BuddyHolders message, List<BackupHolder> own, SpawnerTurn turn) {
+    boolean received(WorkerId from, BackupMessage.BuddyHolders message, List<BackupHolder> own, SpawnerTurn turn) {
         boolean changed = false;
         List<BackupMessage.GroupHolders> newer = new ArrayList<>();
         for (BackupMessage.GroupHolders group : message.groups()) {

@@ -56,7 +56,7 @@ public final class HolderDirectory {
     /** Another group shares its holders with this one. */
     public void buddy(WorkerId from, BackupMessage.BuddyHolders message, List<Member> members, SpawnerTurn turn) {
         open(turn);
-        if (buddies.heard(from, message, own(), turn)) {
+        if (buddies.received(from, message, own(), turn)) {
             changed(members, turn);
         }
     }

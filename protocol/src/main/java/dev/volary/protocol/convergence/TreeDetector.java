@@ -96,15 +96,15 @@ public final class TreeDetector implements DaemonDetector {
     @Override
     public void received(WorkerId from, DetectionMessage.Neighbor message, DaemonTurn turn) {
         switch (message) {
-            case DetectionMessage.Vote vote -> heard(from, vote, turn);
+            case DetectionMessage.Vote vote -> voteReceived(from, vote, turn);
             case DetectionMessage.VoteAck ack -> acknowledged(ack);
         }
     }
 
     /** Another daemon's block votes. */
-    private void heard(WorkerId from, DetectionMessage.Vote vote, DaemonTurn turn) {
+    private void voteReceived(WorkerId from, DetectionMessage.Vote vote, DaemonTurn turn) {
         VerificationTreeNode node = nodes.get(vote.to());
-        if (node != null && node.heard(vote)) {
+        if (node != null && node.received(vote)) {
             turn.send(from, new DetectionMessage.VoteAck(vote));
             settle(turn);
         }
@@ -163,7 +163,7 @@ public final class TreeDetector implements DaemonDetector {
             }
             for (DetectionMessage.Vote vote : List.copyOf(unacknowledged.values())) {
                 VerificationTreeNode here = nodes.get(vote.to());
-                if (here != null && here.heard(vote)) {
+                if (here != null && here.received(vote)) {
                     unacknowledged.remove(new Way(vote.from(), vote.to(), vote.kind()), vote);
                     said = true;
                 }

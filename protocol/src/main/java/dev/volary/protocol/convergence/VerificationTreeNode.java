@@ -72,7 +72,7 @@ public final class VerificationTreeNode {
     }
 
     /** A neighbor says something; returns whether it was heard, or is void, and must not be repeated. */
-    boolean heard(DetectionMessage.Vote vote) {
+    boolean received(DetectionMessage.Vote vote) {
         if (vote.kind() == DetectionMessage.VoteKind.RESTART) {
             if (vote.phase() > phase) {
                 restart(vote.phase(), Optional.of(vote.from()));

@@ -354,7 +354,7 @@ final class BlockLifecycle {
                     turn.send(spawner.get(), own.failure.get());
                 }
             } else if (own.open()) {
-                waiting |= greetMissing(block, own, repeat, turn);
+                waiting |= greetMissingNeighbors(block, own, repeat, turn);
             }
         }
         startReady(turn);
@@ -383,7 +383,7 @@ final class BlockLifecycle {
                 : graph.blocks().get(block).readers();
     }
 
-    private boolean greetMissing(int block, Own own, boolean repeat, DaemonTurn turn) {
+    private boolean greetMissingNeighbors(int block, Own own, boolean repeat, DaemonTurn turn) {
         boolean missing = false;
         boolean ask = repeat && ++own.greetings % GREETINGS == 0;
         for (int source : sources(block)) {

@@ -128,7 +128,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             holderRegistration.tick(registration.owner(), turn);
             steps.tell(registration.owner(), snapshots.stored(), turn);
             fetcher.tick(registration.owner(), turn);
-            sayLeaving(turn);
+            announceLeaving(turn);
             snapshots.tick(turn);
             rollback.ifPresent(r -> r.tick(registration.owner(), turn));
             detector.tick(registration.owner(), turn);
@@ -455,7 +455,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         }
     }
 
-    private void sayLeaving(DaemonTurn turn) {
+    private void announceLeaving(DaemonTurn turn) {
         if (isLeaving && turn.now() >= leaveAgainAt) {
             leaveAgainAt = turn.now() + config.retry().toNanos();
             registration

@@ -436,7 +436,7 @@ public final class BlockAssignments {
     }
 
     /** A receiver knows the entries of this version. */
-    public void heard(WorkerId from, long version) {
+    public void acknowledged(WorkerId from, long version) {
         Update update = updates.get(from);
         if (update != null) {
             update.heard = Math.max(update.heard, Math.min(version, update.version));

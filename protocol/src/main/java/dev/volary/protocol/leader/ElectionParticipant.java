@@ -71,7 +71,7 @@ public final class ElectionParticipant {
             case LogMessage.Promise promised -> election.promised(from, promised, turn);
             case LogMessage.PrepareRejected refused -> {
                 log.ifPresent(l -> l.refused(refused.promised()));
-                election.shutOut(refused.promised(), turn);
+                election.superseded(refused.promised(), turn);
             }
         }
     }

@@ -72,7 +72,7 @@ public final class LeaderElection {
     }
 
     /** Members of the log obey this term already: whoever leads under an older one stands again. */
-    public void shutOut(long promised, SpawnerTurn turn) {
+    public void superseded(long promised, SpawnerTurn turn) {
         if (leads() && promised > term() && wanted < promised) {
             stand(promised, turn);
         }

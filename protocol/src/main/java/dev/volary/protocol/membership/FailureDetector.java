@@ -81,7 +81,7 @@ public final class FailureDetector {
     public void members(MemberList members, Turn turn) {
         enter(turn.now());
         Map<WorkerId, FailureVerdict> before = new TreeMap<>();
-        for (PeerState peerState : view.contacts()) {
+        for (PeerState peerState : view.peers()) {
             peerState.verdict().ifPresent(verdict -> before.put(peerState.id, verdict));
         }
         if (view.members(members, turn.now())) {
@@ -132,7 +132,7 @@ public final class FailureDetector {
             stranger(from, message, turn);
             return;
         }
-        PeerState sender = view.contact(from);
+        PeerState sender = view.peer(from);
         sender.heard(turn.now());
         relay(sender, turn);
         switch (message) {
@@ -140,15 +140,15 @@ public final class FailureDetector {
                 view.nextBeat(sender, beat.intervalNanos());
                 sender.left |= beat.leaving();
                 sender.iterating(beat.counters(), config.stuck().toNanos(), turn.now());
-                tellDeclared(from, sender, turn);
+                sendVerdict(from, sender, turn);
             }
             case MembershipMessage.Probe probe -> probed(from, probe.suspect(), turn);
             case MembershipMessage.ProbeAnswer answer -> answered(from, answer, turn.now());
             case MembershipMessage.Refutation refutation -> {}
-            case MembershipMessage.Suspicions suspicions -> accused(from, suspicions.suspicions(), turn);
+            case MembershipMessage.Suspicions suspicions -> suspicionsReceived(from, suspicions.suspicions(), turn);
             case MembershipMessage.Departing bye -> {
                 sender.left = true;
-                tellDeclared(from, sender, turn);
+                sendVerdict(from, sender, turn);
             }
             case MembershipMessage.VerdictAnnouncement verdicts ->
                 verdicts.verdicts().forEach(verdict -> declared(from, verdict, turn.now()));
@@ -159,7 +159,7 @@ public final class FailureDetector {
     public void heardFrom(WorkerId peer, long now) {
         enter(now);
         if (view.has(peer)) {
-            view.contact(peer).heard(now);
+            view.peer(peer).heard(now);
         }
     }
 
@@ -197,10 +197,10 @@ public final class FailureDetector {
         if (!strategy.usesConnectionResets() || !view.has(peer)) {
             return;
         }
-        PeerState peerState = view.contact(peer);
+        PeerState peerState = view.peer(peer);
         peerState.refused(turn.now());
         for (WorkerId asker : waitingProbers.getOrDefault(peer, Set.of())) {
-            view.say(asker, new MembershipMessage.ProbeAnswer(peer, peerState.silentNanos(turn.now()), true), turn);
+            view.send(asker, new MembershipMessage.ProbeAnswer(peer, peerState.silentNanos(turn.now()), true), turn);
         }
         waitingProbers.remove(peer);
     }
@@ -209,7 +209,7 @@ public final class FailureDetector {
     public void hinted(WorkerId peer, long now) {
         enter(now);
         if (strategy.usesPlatformHints() && view.has(peer)) {
-            view.contact(peer).hinted = true;
+            view.peer(peer).hinted = true;
         }
     }
 
@@ -242,7 +242,7 @@ public final class FailureDetector {
      */
     public List<FailureVerdict> tick(Turn turn) {
         enter(turn.now());
-        beat(turn);
+        sendHeartbeats(turn);
         accuse(turn);
         List<FailureVerdict> verdicts = new ArrayList<>(newVerdicts);
         newVerdicts.clear();
@@ -281,7 +281,7 @@ public final class FailureDetector {
 
     private long nextWakeUp(long now) {
         long next = Math.min(view.heartbeats.wakeUp(), suspicions.wakeUp(now));
-        for (PeerState peerState : view.contacts()) {
+        for (PeerState peerState : view.peers()) {
             next = Math.min(next, contactWakeUp(peerState, now));
         }
         if (leaving && !declared) {
@@ -311,14 +311,14 @@ public final class FailureDetector {
 
     // ---- signs of life ---------------------------------------------------------------------------------------------
 
-    private void beat(Turn turn) {
+    private void sendHeartbeats(Turn turn) {
         for (HeartbeatScheduler.Due due : view.heartbeats.due(turn.now())) {
-            view.say(due.to(), new MembershipMessage.Heartbeat(due.interval(), leaving, counters), turn);
+            view.send(due.to(), new MembershipMessage.Heartbeat(due.interval(), leaving, counters), turn);
         }
         if (leaving && !declared && turn.now() >= farewellAt) {
             view.owner()
                     .filter(owner -> !owner.equals(self))
-                    .ifPresent(owner -> view.say(owner, new MembershipMessage.Departing(), turn));
+                    .ifPresent(owner -> view.send(owner, new MembershipMessage.Departing(), turn));
             farewells++;
             farewellAt = turn.now()
                     + (farewells < FAREWELLS
@@ -329,18 +329,18 @@ public final class FailureDetector {
 
     private void probed(WorkerId from, WorkerId suspect, Turn turn) {
         if (suspect.equals(self)) {
-            view.say(from, new MembershipMessage.Refutation(), turn);
+            view.send(from, new MembershipMessage.Refutation(), turn);
             return;
         }
         if (!view.has(suspect)) {
             return;
         }
-        PeerState peerState = view.contact(suspect);
+        PeerState peerState = view.peer(suspect);
         long silent = peerState.silentNanos(turn.now());
-        view.say(from, new MembershipMessage.ProbeAnswer(suspect, silent, peerState.refused()), turn);
+        view.send(from, new MembershipMessage.ProbeAnswer(suspect, silent, peerState.refused()), turn);
         if (silent > config.probeNanos()) {
             waitingProbers.computeIfAbsent(suspect, id -> new LinkedHashSet<>()).add(from);
-            view.say(suspect, new MembershipMessage.Probe(suspect), turn);
+            view.send(suspect, new MembershipMessage.Probe(suspect), turn);
         }
     }
 
@@ -349,7 +349,7 @@ public final class FailureDetector {
         Set<WorkerId> waiting = waitingProbers.remove(sender.id);
         if (waiting != null) {
             for (WorkerId asker : waiting) {
-                view.say(asker, new MembershipMessage.ProbeAnswer(sender.id, 0, false), turn);
+                view.send(asker, new MembershipMessage.ProbeAnswer(sender.id, 0, false), turn);
             }
         }
     }
@@ -358,7 +358,7 @@ public final class FailureDetector {
         if (!view.has(answer.suspect())) {
             return;
         }
-        view.contact(answer.suspect()).relayed(answer.silentNanos(), config, now);
+        view.peer(answer.suspect()).relayed(answer.silentNanos(), config, now);
         suspicions.answered(from, answer, now);
     }
 
@@ -366,7 +366,7 @@ public final class FailureDetector {
 
     private void accuse(Turn turn) {
         List<Suspicion> batch = new ArrayList<>();
-        for (PeerState peerState : view.contacts()) {
+        for (PeerState peerState : view.peers()) {
             if (peerState.declared()) {
                 continue;
             }
@@ -374,7 +374,7 @@ public final class FailureDetector {
                     && (turn.now() >= peerState.overdueAt(config) || suspicions.has(peerState.id))
                     && turn.now() >= peerState.probeAt) {
                 peerState.probed(turn.now(), config);
-                view.say(peerState.id, new MembershipMessage.Probe(peerState.id), turn);
+                view.send(peerState.id, new MembershipMessage.Probe(peerState.id), turn);
             }
             Optional<Evidence> evidence = peerState.evidence(strategy, turn.now());
             if (evidence.isPresent() && turn.now() >= peerState.accuseAt - config.probeNanos() / 2) {
@@ -396,11 +396,11 @@ public final class FailureDetector {
     }
 
     private void report(WorkerId owner, List<Suspicion> batch, Turn turn) {
-        PeerState judge = view.contact(owner);
+        PeerState judge = view.peer(owner);
         if (judge.heardAt() >= unansweredSince || unansweredSince == Long.MAX_VALUE) {
             unansweredSince = turn.now();
         }
-        view.say(owner, new MembershipMessage.Suspicions(batch), turn);
+        view.send(owner, new MembershipMessage.Suspicions(batch), turn);
         if (strategy.confirmsSuspicions()
                 && !judge.declared()
                 && turn.now() - unansweredSince >= OWNER_ANSWERS_WITHIN * config.probeNanos()) {
@@ -409,45 +409,45 @@ public final class FailureDetector {
     }
 
     /** Another member accuses: every suspicion gets an answer, so that it knows that the owner lives. */
-    private void accused(WorkerId from, List<Suspicion> batch, Turn turn) {
+    private void suspicionsReceived(WorkerId from, List<Suspicion> batch, Turn turn) {
         for (Suspicion suspicion : batch) {
             if (!view.has(suspicion.member()) || !view.isOwner()) {
-                tellGone(from, suspicion.member(), turn);
+                sendRememberedVerdict(from, suspicion.member(), turn);
                 continue;
             }
-            PeerState suspect = view.contact(suspicion.member());
+            PeerState suspect = view.peer(suspicion.member());
             if (suspect.declared()) {
-                tellDeclared(from, suspect, turn);
+                sendVerdict(from, suspect, turn);
                 continue;
             }
             long known = turn.now() - suspect.knownAt();
             suspicions.accuse(from, suspicion, turn.now());
-            view.say(from, new MembershipMessage.ProbeAnswer(suspect.id, known, suspect.refused()), turn);
+            view.send(from, new MembershipMessage.ProbeAnswer(suspect.id, known, suspect.refused()), turn);
         }
     }
 
     // ---- verdicts --------------------------------------------------------------------------------------------------
 
     /** Somebody who was declared speaks, or somebody still accuses it. */
-    private void tellDeclared(WorkerId to, PeerState peerState, Turn turn) {
+    private void sendVerdict(WorkerId to, PeerState peerState, Turn turn) {
         peerState
                 .verdict()
-                .ifPresent(verdict -> view.say(to, new MembershipMessage.VerdictAnnouncement(List.of(verdict)), turn));
+                .ifPresent(verdict -> view.send(to, new MembershipMessage.VerdictAnnouncement(List.of(verdict)), turn));
     }
 
-    private void tellGone(WorkerId to, WorkerId member, Turn turn) {
+    private void sendRememberedVerdict(WorkerId to, WorkerId member, Turn turn) {
         FailureVerdict verdict = rememberedVerdicts.get(member);
         if (verdict != null) {
-            view.say(to, new MembershipMessage.VerdictAnnouncement(List.of(verdict)), turn);
+            view.send(to, new MembershipMessage.VerdictAnnouncement(List.of(verdict)), turn);
         }
     }
 
     /** Who is not of this group may belong to a newer or older version of it, or was declared. */
     private void stranger(WorkerId from, MembershipMessage.PeerMessage message, Turn turn) {
         if (message instanceof MembershipMessage.Probe probe && probe.suspect().equals(self)) {
-            view.say(from, new MembershipMessage.Refutation(), turn);
+            view.send(from, new MembershipMessage.Refutation(), turn);
         } else if (message instanceof MembershipMessage.Heartbeat || message instanceof MembershipMessage.Departing) {
-            tellGone(from, from, turn);
+            sendRememberedVerdict(from, from, turn);
         } else if (message instanceof MembershipMessage.VerdictAnnouncement verdicts) {
             verdicts.verdicts().stream()
                     .filter(verdict -> verdict.member().equals(self))
@@ -462,7 +462,7 @@ public final class FailureDetector {
             }
             declared = true;
         } else if (view.has(verdict.member()) && !verdict.member().equals(from)) {
-            PeerState peerState = view.contact(verdict.member());
+            PeerState peerState = view.peer(verdict.member());
             boolean owner = view.owner().filter(verdict.member()::equals).isPresent();
             boolean heardSince = now - peerState.heardAt() < verdict.silentNanos() / 2;
             if (owner && !peerState.declared() && !heardSince) {
@@ -489,7 +489,7 @@ public final class FailureDetector {
         }
         for (WorkerId other : view.others()) {
             if (announced.stream().noneMatch(verdict -> verdict.member().equals(other))) {
-                view.say(other, new MembershipMessage.VerdictAnnouncement(announced), turn);
+                view.send(other, new MembershipMessage.VerdictAnnouncement(announced), turn);
             }
         }
         announcements++;

@@ -58,8 +58,8 @@ public final class GroupMonitor {
         detector.arrived(from, message, turn);
     }
 
-    public void heard(WorkerId daemon, long version) {
-        publisher.heard(daemon, version);
+    public void acknowledged(WorkerId daemon, long version) {
+        publisher.acknowledged(daemon, version);
     }
 
     /** A daemon offers itself as if it were free: it has begun anew. */

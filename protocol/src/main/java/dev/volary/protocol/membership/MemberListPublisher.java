@@ -49,7 +49,7 @@ public final class MemberListPublisher {
     }
 
     /** A member has this version. */
-    public void heard(WorkerId from, long version) {
+    public void acknowledged(WorkerId from, long version) {
         if (version == list.version()) {
             heard.computeIfPresent(from, (id, before) -> true);
         }

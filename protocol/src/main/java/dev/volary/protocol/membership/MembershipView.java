@@ -40,7 +40,7 @@ public final class MembershipView {
         }
         version = members.version();
         if (!owner.equals(Optional.of(members.owner()))) {
-            peers.values().forEach(PeerState::retrial);
+            peers.values().forEach(PeerState::clearVerdict);
         }
         owner = Optional.of(members.owner());
         ring = new HeartbeatRing(strategy.relevant(members, self));
@@ -49,12 +49,12 @@ public final class MembershipView {
             owner = Optional.empty();
         }
         peers.keySet().removeIf(id -> !ring.has(id));
-        beatTo(now);
-        watchOver(now);
+        scheduleHeartbeats(now);
+        updateDuties(now);
         return true;
     }
 
-    private void beatTo(long now) {
+    private void scheduleHeartbeats(long now) {
         List<WorkerId> close = strategy.watchers(this);
         List<WorkerId> rest = strategy.insurers(this).stream()
                 .filter(id -> !close.contains(id))
@@ -67,14 +67,14 @@ public final class MembershipView {
     }
 
     /** Whose silence is this member's to notice, and how often it should hear from them. */
-    private void watchOver(long now) {
+    private void updateDuties(long now) {
         Map<WorkerId, Long> duties = strategy.duties(this);
         for (PeerState peer : peers.values()) {
             if (!duties.containsKey(peer.id)) {
                 peer.release(strategy.releasesOnceHeard());
             }
         }
-        duties.forEach((id, interval) -> contact(id).watch(interval, now));
+        duties.forEach((id, interval) -> peer(id).watch(interval, now));
     }
 
     /** The sender of a heartbeat says when the next one comes; a watcher's own period counts if it is shorter. */
@@ -119,11 +119,11 @@ public final class MembershipView {
     }
 
     /** What is known of another member. */
-    PeerState contact(WorkerId id) {
+    PeerState peer(WorkerId id) {
         return peers.computeIfAbsent(id, PeerState::new);
     }
 
-    Iterable<PeerState> contacts() {
+    Iterable<PeerState> peers() {
         return peers.values();
     }
 
@@ -131,7 +131,7 @@ public final class MembershipView {
         peers.values().forEach(peer -> peer.shift(pause));
     }
 
-    void say(WorkerId to, MembershipMessage.PeerMessage message, Turn turn) {
+    void send(WorkerId to, MembershipMessage.PeerMessage message, Turn turn) {
         turn.send(to, message);
         if (strategy.sentTrafficReplacesHeartbeat()) {
             heartbeats.spare(to, turn.now());

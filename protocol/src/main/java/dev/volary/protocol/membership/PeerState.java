@@ -64,7 +64,7 @@ public final class PeerState {
     }
 
     /** Another judge begins without verdicts. */
-    void retrial() {
+    void clearVerdict() {
         verdict = Optional.empty();
     }
 

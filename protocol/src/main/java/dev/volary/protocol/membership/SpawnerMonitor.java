@@ -96,8 +96,8 @@ public final class SpawnerMonitor {
         probes.answered(daemon, answer, now);
     }
 
-    public void heard(WorkerId spawner, long version) {
-        publisher.heard(spawner, version);
+    public void acknowledged(WorkerId spawner, long version) {
+        publisher.acknowledged(spawner, version);
     }
 
     private Set<WorkerId> take(MembershipMessage.MemberListUpdate update, SpawnerTurn turn) {

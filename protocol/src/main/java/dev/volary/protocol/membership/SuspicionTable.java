@@ -42,7 +42,7 @@ public final class SuspicionTable {
 
     /** Takes a suspicion, of this member or another. */
     void accuse(WorkerId from, Suspicion suspicion, long now) {
-        PeerState suspect = view.contact(suspicion.member());
+        PeerState suspect = view.peer(suspicion.member());
         if (suspicion.evidence() == Evidence.SILENT || suspicion.evidence() == Evidence.REFUSED) {
             suspect.relayed(suspicion.silentNanos(), config, now);
         }
@@ -132,7 +132,7 @@ public final class SuspicionTable {
             if (open.ripeAt != Long.MAX_VALUE) {
                 cases.remove(open.suspect);
                 FailureVerdict verdict = verdict(open, now);
-                view.contact(open.suspect).declare(verdict);
+                view.peer(open.suspect).declare(verdict);
                 verdicts.add(verdict);
             }
         }
@@ -151,7 +151,7 @@ public final class SuspicionTable {
     /** A member all of whose watchers are suspects or dead is a suspect itself, unless it was heard just now. */
     private void openUnwatched(long now) {
         for (WorkerId member : view.others()) {
-            PeerState peer = view.contact(member);
+            PeerState peer = view.peer(member);
             if (!peer.declared()
                     && !has(member)
                     && now - peer.knownAt() > config.heartbeat().toNanos() + config.graceNanos()
@@ -165,16 +165,16 @@ public final class SuspicionTable {
     private boolean isLost(WorkerId member, long now) {
         OpenSuspicion open = cases.get(member);
         return open == null
-                ? !member.equals(view.self) && view.contact(member).declared()
+                ? !member.equals(view.self) && view.peer(member).declared()
                 : open.silent && now - open.openedAt >= OWN_PROBES * config.probeNanos();
     }
 
     private boolean isDoubtful(WorkerId member) {
-        return !member.equals(view.self) && (has(member) || view.contact(member).declared());
+        return !member.equals(view.self) && (has(member) || view.peer(member).declared());
     }
 
     private boolean closed(OpenSuspicion open, long now) {
-        PeerState suspect = view.contact(open.suspect);
+        PeerState suspect = view.peer(open.suspect);
         if (suspect.declared()) {
             return true;
         }
@@ -209,7 +209,7 @@ public final class SuspicionTable {
 
     /** Whether enough others cannot reach a suspect either; asks them. */
     boolean isConfirmed(OpenSuspicion open, Turn turn) {
-        PeerState suspect = view.contact(open.suspect);
+        PeerState suspect = view.peer(open.suspect);
         if (suspect.refused()) {
             open.refusedBy.add(view.self);
         }
@@ -275,7 +275,7 @@ public final class SuspicionTable {
         ask.answered = false;
         ask.count++;
         ask.againAt = turn.now() + config.probeNanos();
-        view.say(helper, new MembershipMessage.Probe(open.suspect), turn);
+        view.send(helper, new MembershipMessage.Probe(open.suspect), turn);
     }
 
     /** The judge did not run for a while. */

@@ -72,7 +72,7 @@ public final class OwnershipTracker {
         return gained;
     }
 
-    public void heard(WorkerId from, GroupTerm term) {
+    public void acknowledged(WorkerId from, GroupTerm term) {
         if (claim.filter(own -> own.term().equals(term)).isPresent()) {
             heard.add(from);
         }

@@ -410,8 +410,8 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     private void received(WorkerId from, BlockMessage.Report message, SpawnerTurn turn) {
         switch (message) {
-            case BlockMessage.DirectoryAck heard ->
-                group.ifPresent(g -> g.assignments().heard(from, heard.version()));
+            case BlockMessage.DirectoryAck ack ->
+                group.ifPresent(g -> g.assignments().acknowledged(from, ack.version()));
             case BlockMessage.DirectoryRequest request ->
                 group.ifPresent(g -> g.assignments().request(from, turn));
             case BlockMessage.BlockFailed failed -> {
@@ -460,11 +460,11 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                     spawnerMonitor.members(list, turn).forEach(gone -> spawnerLost(gone, turn));
                 }
             }
-            case MembershipMessage.MemberListAck heard -> {
+            case MembershipMessage.MemberListAck ack -> {
                 if (spawners.containsKey(from)) {
-                    spawnerMonitor.heard(from, heard.version());
+                    spawnerMonitor.acknowledged(from, ack.version());
                 } else {
-                    groupMembers.watch().heard(from, heard.version());
+                    groupMembers.watch().acknowledged(from, ack.version());
                 }
             }
             case MembershipMessage.ProbeAnswer answer -> spawnerMonitor.answered(from, answer, turn.now());
@@ -485,7 +485,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             case TakeoverMessage.DirectoryReplicaAck copied ->
                 directoryReplicas.copied(from, copied.term(), copied.version());
             case TakeoverMessage.OwnershipClaim claim -> claimed(from, claim, turn);
-            case TakeoverMessage.OwnershipClaimAck heard -> ownership.heard(from, heard.term());
+            case TakeoverMessage.OwnershipClaimAck ack -> ownership.acknowledged(from, ack.term());
             case TakeoverMessage.BlocksOffered offer -> offered(offer, turn);
         }
     }
@@ -517,7 +517,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     }
 
     /** A daemon of another owner cannot serve this group's blocks, unless the other one has claimed them meanwhile. */
-    private void seekStrays(SpawnerTurn turn) {
+    private void searchUnownedDaemons(SpawnerTurn turn) {
         for (Map.Entry<WorkerId, Long> stray : List.copyOf(unownedDaemons.entrySet())) {
             if (turn.now() >= stray.getValue()) {
                 unownedDaemons.remove(stray.getKey());
@@ -802,7 +802,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         if (!gone.isEmpty()) {
             lost(gone, turn);
         }
-        seekStrays(turn);
+        searchUnownedDaemons(turn);
         takeOver(turn);
         ownership.tick(spawners.values(), turn);
         group.ifPresent(g -> {
@@ -827,7 +827,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         election.tick(spawners.navigableKeySet(), !groupMembers.members().isEmpty(), turn);
         if (leader.isPresent()) {
             if (turn.now() >= reportAt) {
-                sayProgress(leader.get(), turn);
+                sendProgress(leader.get(), turn);
             }
             turn.wakeAt(reportAt);
         }
@@ -859,7 +859,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     }
 
     /** Who is in the group until there is a plan, then how it is doing. */
-    private void sayProgress(WorkerId to, SpawnerTurn turn) {
+    private void sendProgress(WorkerId to, SpawnerTurn turn) {
         if (group.isPresent()) {
             reportAt = turn.now() + config.reportPeriod().toNanos();
             turn.send(

@@ -79,12 +79,12 @@ class BuddyGroupsTest {
         List<BackupHolder> ofB = List.of(holder(12));
         SpawnerTurn asked = asks(a, ofA, List.of(B));
         SpawnerTurn answered = new SpawnerTurn(0);
-        assertTrue(b.heard(A.id(), sent(asked, B), ofB, answered));
-        assertTrue(a.heard(B.id(), sent(answered, A), ofA, new SpawnerTurn(0)));
+        assertTrue(b.received(A.id(), sent(asked, B), ofB, answered));
+        assertTrue(a.received(B.id(), sent(answered, A), ofA, new SpawnerTurn(0)));
         SpawnerTurn passedOn = new SpawnerTurn(0);
-        assertTrue(b.heard(C.id(), sent(asks(c, List.of(holder(13)), List.of(B)), B), ofB, passedOn));
-        assertTrue(a.heard(B.id(), sent(passedOn, A), ofA, new SpawnerTurn(0)));
-        assertTrue(c.heard(B.id(), sent(passedOn, C), List.of(holder(13)), new SpawnerTurn(0)));
+        assertTrue(b.received(C.id(), sent(asks(c, List.of(holder(13)), List.of(B)), B), ofB, passedOn));
+        assertTrue(a.received(B.id(), sent(passedOn, A), ofA, new SpawnerTurn(0)));
+        assertTrue(c.received(B.id(), sent(passedOn, C), List.of(holder(13)), new SpawnerTurn(0)));
         assertEquals(List.of(holder(12), holder(13)), a.holders());
         assertEquals(List.of(holder(11), holder(12)), c.holders());
     }
@@ -94,7 +94,7 @@ class BuddyGroupsTest {
         BuddyGroups a = new BuddyGroups(A);
         SpawnerTurn asked = asks(a, List.of(holder(11)), List.of(B));
         BackupMessage.GroupHolders group = new BackupMessage.GroupHolders(B.id(), 1, List.of(holder(12)));
-        assertTrue(a.heard(B.id(), new BackupMessage.BuddyHolders(false, List.of(group)), List.of(), asked));
+        assertTrue(a.received(B.id(), new BackupMessage.BuddyHolders(false, List.of(group)), List.of(), asked));
         assertTrue(a.tick(List.of(holder(11)), List.of(daemon(11, "east")), List::of, new SpawnerTurn(15 * SECOND)));
         assertEquals(List.of(), a.holders());
     }

@@ -16,7 +16,7 @@ class VerificationTreeNodeTest {
     private final VerificationTreeNode middle = new VerificationTreeNode(1, List.of(0, 2), TreeRules.standard());
 
     private boolean hear(int from, VoteKind kind, int phase) {
-        return middle.heard(new Vote(from, 1, kind, phase));
+        return middle.received(new Vote(from, 1, kind, phase));
     }
 
     private static Vote says(int to, VoteKind kind, int phase) {
@@ -64,8 +64,8 @@ class VerificationTreeNodeTest {
         VerificationTreeNode large = new VerificationTreeNode(5, List.of(4), TreeRules.standard());
         small.elapsed(0, true);
         large.elapsed(0, true);
-        small.heard(new Vote(5, 4, VoteKind.PARTIAL, 0));
-        large.heard(new Vote(4, 5, VoteKind.PARTIAL, 0));
+        small.received(new Vote(5, 4, VoteKind.PARTIAL, 0));
+        large.received(new Vote(4, 5, VoteKind.PARTIAL, 0));
         assertEquals(0, small.phase());
         assertEquals(1, large.phase());
     }

@@ -106,9 +106,9 @@ class BlockAssignmentsTest {
         BlockMessage.DirectoryUpdate update =
                 (BlockMessage.DirectoryUpdate) messagesTo(ONE.id(), shared).getLast();
         assertEquals(List.of(serves(TWO, 2, first())), update.entries(), "the neighbor of block 1");
-        assignments.heard(ONE.id(), update.version() - 1);
+        assignments.acknowledged(ONE.id(), update.version() - 1);
         assertEquals(List.of(update), messagesTo(ONE.id(), tick(RETRY.toNanos())));
-        assignments.heard(ONE.id(), update.version());
+        assignments.acknowledged(ONE.id(), update.version());
         assertEquals(List.of(), messagesTo(ONE.id(), tick(2 * RETRY.toNanos())));
     }
 

@@ -162,9 +162,9 @@ class LeaderElectionTest {
     void aLeaderWhoseLogPromisedANewerTermStandsAgain() {
         answered(led(SELF, 1, SELF), 0);
         SpawnerTurn turn = new SpawnerTurn(0);
-        election.shutOut(1, turn);
+        election.superseded(1, turn);
         assertEquals(List.of(), turn.actions(), "its own term");
-        election.shutOut(2, turn);
+        election.superseded(2, turn);
         assertEquals(List.of(new SpawnerAction.ReadArbiter()), turn.actions());
     }
 }

@@ -53,10 +53,10 @@ class MemberListPublisherTest {
     void theListIsRepeatedToMembersThatDidNotAcknowledgeIt() {
         publisher.set(1, List.of(OWNER, ONE, TWO), 0);
         tick(0);
-        publisher.heard(ONE.id(), version());
+        publisher.acknowledged(ONE.id(), version());
         assertEquals(List.of(), told(RETRY.toNanos() - 1));
         assertEquals(List.of(TWO.id()), told(RETRY.toNanos()));
-        publisher.heard(TWO.id(), version());
+        publisher.acknowledged(TWO.id(), version());
         SpawnerTurn later = tick(2 * RETRY.toNanos());
         assertEquals(List.of(), receivers(later));
         assertEquals(Long.MAX_VALUE, later.wakeUp());
@@ -67,7 +67,7 @@ class MemberListPublisherTest {
         publisher.set(1, List.of(OWNER, ONE), 0);
         long older = version();
         publisher.set(1, List.of(OWNER, ONE, TWO), 0);
-        publisher.heard(ONE.id(), older);
+        publisher.acknowledged(ONE.id(), older);
         assertEquals(List.of(ONE.id(), TWO.id()), told(0));
     }
 
@@ -95,7 +95,7 @@ class MemberListPublisherTest {
     void aMemberThatForgotTheListIsToldAgainAtOnce() {
         publisher.set(1, List.of(OWNER, ONE), 0);
         tick(0);
-        publisher.heard(ONE.id(), version());
+        publisher.acknowledged(ONE.id(), version());
         publisher.forgotten(TWO.id(), 1);
         assertEquals(List.of(), told(1), "it is no member");
         publisher.forgotten(ONE.id(), 1);

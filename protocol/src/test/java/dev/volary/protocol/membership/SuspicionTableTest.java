@@ -35,9 +35,9 @@ class SuspicionTableTest {
         }
         assertTrue(view.members(new MemberList(1, new WorkerId(1), members), 0));
         for (int id : new int[] {2, 4, 5}) {
-            view.contact(new WorkerId(id)).heard(NOW);
+            view.peer(new WorkerId(id)).heard(NOW);
         }
-        view.contact(SUSPECT).heard(8_000 * MS);
+        view.peer(SUSPECT).heard(8_000 * MS);
     }
 
     private List<FailureVerdict> tick(long millis) {
@@ -62,7 +62,7 @@ class SuspicionTableTest {
         tick(0);
         suspicions.answered(new WorkerId(2), new ProbeAnswer(SUSPECT, 2_050 * MS, false), NOW + 50 * MS);
         for (int unanswered = 0; unanswered < 3; unanswered++) {
-            view.contact(SUSPECT).probed(NOW, config);
+            view.peer(SUSPECT).probed(NOW, config);
         }
         assertEquals(List.of(), tick(60), "verdicts wait for others of the same time");
         assertEquals(List.of(new FailureVerdict(SUSPECT, FailureVerdict.Cause.DEAD, 2_170 * MS)), tick(170));
@@ -72,7 +72,7 @@ class SuspicionTableTest {
     @Test
     void aSignOfLifeClosesASuspicion() {
         bothWatchersAccuse();
-        view.contact(SUSPECT).heard(NOW + 10 * MS);
+        view.peer(SUSPECT).heard(NOW + 10 * MS);
         assertEquals(List.of(), tick(20));
         assertFalse(suspicions.has(SUSPECT));
     }

@@ -53,11 +53,11 @@ class OwnershipTrackerTest {
         assertEquals(new GroupTerm(2, SELF.id()), term);
         tracker.claim(term, List.of(0, 1), 0);
         assertEquals(List.of(ONE.id(), TWO.id()), told(0));
-        tracker.heard(ONE.id(), term);
-        tracker.heard(TWO.id(), new GroupTerm(1, SELF.id()));
+        tracker.acknowledged(ONE.id(), term);
+        tracker.acknowledged(TWO.id(), new GroupTerm(1, SELF.id()));
         assertEquals(List.of(), told(RETRY.toNanos() - 1));
         assertEquals(List.of(TWO.id()), told(RETRY.toNanos()), "the other one acknowledged an older claim");
-        tracker.heard(TWO.id(), term);
+        tracker.acknowledged(TWO.id(), term);
         assertEquals(List.of(), told(2 * RETRY.toNanos()));
     }
 
