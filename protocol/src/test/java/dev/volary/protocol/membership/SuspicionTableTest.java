@@ -22,7 +22,7 @@ class SuspicionTableTest {
     private static final long MS = 1_000_000;
     private static final long NOW = 10_000 * MS;
     private static final WorkerId SUSPECT = new WorkerId(3);
-    private static final Suspicion SILENT = new Suspicion(SUSPECT, Evidence.SILENT, 2_000 * MS);
+    private static final Suspicion SILENT = new Suspicion(SUSPECT, Evidence.SILENT, 1_960 * MS);
 
     private final FailureDetectorConfig config = FailureDetectorConfig.confirmed(2, Duration.ofSeconds(2));
     private final MembershipView view = new MembershipView(new WorkerId(1), config, MonitoringStrategy.of(config), 7);
