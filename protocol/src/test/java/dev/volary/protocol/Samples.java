@@ -45,7 +45,7 @@ public final class Samples {
         return chain(blocks, 0);
     }
 
-    /** The same chain, marching through so many time steps. */
+    /** The same chain, in so many time steps. */
     public static JobGraph chain(int blocks, int steps) {
         List<JobGraph.BlockShape> shapes = new ArrayList<>();
         for (int b = 0; b < blocks; b++) {

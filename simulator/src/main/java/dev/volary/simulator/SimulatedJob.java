@@ -71,7 +71,7 @@ public record SimulatedJob(
     private static final Duration HELLO_WAIT = Duration.ofSeconds(5);
 
     /**
-     * Runs the job to its end, to the first violation of an invariant, or until it may not go on. The same seed and failureModel give
+     * Runs the job to its end, to the first violation of an invariant, or until it may not go on. The same seed and failure model give
      * the same run.
      *
      * @param failureModel what befalls its workers

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** One job in one simulation, from start to end, in virtual time. The same scenario and seed give the same run. */
+/** One simulated job, from start to end, in virtual time. The same scenario and seed give the same run. */
 public final class Simulation {
     /** No short job may take longer than this. */
     private static final long LIMIT_NANOS = 60_000_000_000L;

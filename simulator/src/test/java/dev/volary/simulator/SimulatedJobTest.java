@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Jobs with the time-outs of real ones: a laplace of 40 × 40 points in eight blocks, which computes for about five
+ * Jobs with the time-outs of real ones: a grid of 40 × 40 points in eight blocks, which computes for about five
  * seconds.
  */
 class SimulatedJobTest {

@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The store, over whatever carries its requests. One thread of its own runs everything; the allSlots decide. */
+/** The store, over whatever carries its requests. One thread of its own runs everything; the slots of each holder decide. */
 public final class ReplicatedBackupStore implements BackupStore {
     private final BackupHolder self;
     private final StoreSettings settings;

@@ -27,7 +27,7 @@ public final class BackupSearch {
      *
      * @param newer for members without an answer, once there is a copy as new as is known of
      * @param known the same, if there are only older ones
-     * @param unknown the same, if nobody has isListKnown how new the newest copy is
+     * @param unknown the same, if nobody has said how new the newest copy is
      * @param nothing for any copy at all
      * @param again until a member that failed to answer is asked again
      */

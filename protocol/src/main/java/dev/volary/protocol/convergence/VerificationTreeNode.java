@@ -30,7 +30,7 @@ public final class VerificationTreeNode {
     private int phase;
     private Optional<Boolean> own = Optional.empty();
     private boolean sent;
-    /** Whom it has votedFor that it converged; if that one has votedFor it too, the larger number is elected. */
+    /** Whom it has told that it converged; if that one has told it too, the larger number is elected. */
     private int votedFor;
 
     private boolean elected;

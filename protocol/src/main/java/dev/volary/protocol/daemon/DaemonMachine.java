@@ -63,7 +63,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     private final Map<WorkerId, Long> fencedAt = new HashMap<>();
     private final DaemonFailureDetection failureDetection;
     private final IndirectProbeResponder probeResponder;
-    /** Whether the job is isOver: this daemon only tells who asks that it lives. */
+    /** Whether the job is over: this daemon only tells who asks that it lives. */
     private boolean isOver;
     /** Whether it was dismissed: it says nothing any more. */
     private boolean isStopped;

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 
 /** How a free daemon finds the one spawner that looks after it. */
 final class SpawnerRegistration {
-    /** A chosen spawner is notified again so many retry periods later, until it says who watches each other. */
+    /** The daemon tells the chosen spawner again so many retry periods later, until that sends the list of the group. */
     private static final int CONFIRM_RETRIES = 5;
     /** After so many offers without an answer another spawner is asked. */
     private static final int OFFERS = 10;
@@ -63,7 +63,7 @@ final class SpawnerRegistration {
         }
     }
 
-    /** A spawner has a place for this daemon: the first one gets it, and every one is notified who. */
+    /** A spawner has a place for this daemon: the first one gets it, and every one is told which. */
     void registered(WorkerId from, GroupTerm of, DaemonTurn turn) {
         if (isOrphaned && !owner.equals(Optional.of(from))) {
             depose();
@@ -154,7 +154,7 @@ final class SpawnerRegistration {
         askAt = Long.MAX_VALUE;
     }
 
-    /** The daemon's group, or nobody answering where it was, says that its spawner is gone: the others are notified. */
+    /** The daemon's group, or nobody answering where it was, says that its spawner is gone: the daemon tells the others. */
     void orphaned(WorkerId spawner, long now) {
         if (owner.filter(spawner::equals).isPresent() && !isOrphaned) {
             isOrphaned = true;

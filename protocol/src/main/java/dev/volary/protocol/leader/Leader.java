@@ -33,7 +33,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What the leader does beside looking after its own group: plans, watches progress, takes openSnapshots, ends the job. What it decides
+ * What the leader does beside looking after its own group: plans, watches progress, takes snapshots, ends the job. What it decides
  * takes effect once the log holds it, so that a leader that was deposed decides nothing; and what an earlier leader has logged is
  * not decided again.
  */
@@ -180,7 +180,7 @@ public final class Leader {
         resultCopy.ifPresent(c -> c.lost(spawner));
     }
 
-    /** @param others living spawners beside this one, in the order in which they are asked to take a resultCopy of the result */
+    /** @param others living spawners beside this one, in the order in which they are asked to take a copy of the result */
     public void tick(Supplier<List<Member>> others, SpawnerTurn turn) {
         if (log.isDeposed() && !rules.counts(false)) {
             return;
@@ -222,7 +222,7 @@ public final class Leader {
         }
     }
 
-    /** A complete result that needs a resultCopy is copied, then delivered. */
+    /** A complete result that needs a copy is copied, then delivered. */
     private void deliver(LeaderSnapshots openSnapshots, Supplier<List<Member>> others, SpawnerTurn turn) {
         OptionalLong sid = openSnapshots.copying();
         if (sid.isEmpty()) {

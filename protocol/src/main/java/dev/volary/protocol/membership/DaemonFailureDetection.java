@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A daemon's part in the detector over its group. It begins with the first list of the group's owner; with the list of another
+ * A daemon's part in the failure detection of its group. It begins with the first list of the group's owner; with the list of another
  * owner, or after a verdict on the owner, it begins anew.
  */
 public final class DaemonFailureDetection {

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * One member's part in the watch over its group: it heartbeats, listens, accuses, and, if it is the owner, judges all others. If the
+ * One member's part in the watch over its group: it sends heartbeats, listens, accuses, and, if it is the owner, judges all others. If the
  * owner is the suspect, its watchers judge it and tell the rest.
  *
  * <p>A machine embeds it: it passes on what arrives, and calls {@link #tick} after every event of its own and at each wake-up;
@@ -29,7 +29,7 @@ import java.util.TreeMap;
  * counted as the others' silence.
  */
 public final class FailureDetector {
-    /** Members that were declared and are rememberedVerdicts are told so if they come back; the newest ones. */
+    /** Verdicts on members that are gone, the newest ones: who comes back is told of its own. */
     private static final int REMEMBERED = 64;
     /** How often all are told that the owner is dead. */
     private static final int ANNOUNCEMENTS = 3;
@@ -96,7 +96,7 @@ public final class FailureDetector {
         }
     }
 
-    /** Verdicts on members that are rememberedVerdicts, the newest ones. */
+    /** Remembers verdicts on members that are gone, the newest ones. */
     private void remember(Map<WorkerId, FailureVerdict> verdicts) {
         rememberedVerdicts.putAll(verdicts);
         while (rememberedVerdicts.size() > REMEMBERED) {
@@ -205,7 +205,7 @@ public final class FailureDetector {
         waitingProbers.remove(peer);
     }
 
-    /** The platform says that the peer is going or rememberedVerdicts. */
+    /** The platform says that the peer is going or gone. */
     public void hinted(WorkerId peer, long now) {
         enter(now);
         if (strategy.usesPlatformHints() && view.has(peer)) {

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The detector over a group, standbys included, as its owner keeps it. It begins a while after the first plan: a short job is over
+ * Failure detection for a group, standbys included, as its owner does it. It begins a while after the first plan: a short job is over
  * before anybody has connected for it.
  */
 public final class GroupMonitor {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** When one member heartbeats to whom. */
+/** When one member sends heartbeats to whom. */
 public final class HeartbeatScheduler {
     private static final class Beat {
         final WorkerId to;
@@ -47,7 +47,7 @@ public final class HeartbeatScheduler {
 
     /**
      * Beats to some members at an interval from now on; to those that are new at once, or at a random point of the interval.
-     * The heartbeats to several are spread evenly over the interval, so that somebody hears something often.
+     * The heartbeats to several are spread evenly over the interval, so that one of them hears something often.
      */
     void add(List<WorkerId> to, long interval, boolean atOnce, long now) {
         for (int i = 0; i < to.size(); i++) {

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  */
 public final class IndirectProbeRequester {
     private static final int MOST = 5;
-    /** Who does not answer is dead as well, and each refused connection is an event that leads here retry. */
+    /** Who does not answer is dead as well, and each refused connection is an event that leads here again. */
     private static final int ASKED_IN_TIMEOUT = 20;
 
     private final Member self;

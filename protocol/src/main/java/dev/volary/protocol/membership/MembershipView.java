@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** The group as one member sees it: who is in it, what is known of each, and when this member heartbeats to whom. */
+/** The group as one member sees it: who is in it, what is known of each, and when this member sends heartbeats to whom. */
 public final class MembershipView {
     final WorkerId self;
     final FailureDetectorConfig config;

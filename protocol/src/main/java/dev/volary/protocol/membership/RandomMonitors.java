@@ -36,7 +36,7 @@ final class RandomMonitors extends MonitoringStrategy {
         return group.ring().successors(group.self, FailureDetectorConfig.INSURED);
     }
 
-    /** Nobody knows whose monitor it is, so it waits for the rare heartbeats; the senders announce shorter intervals. */
+    /** No member knows whose monitor it is, so it expects rare heartbeats of all; senders announce shorter intervals. */
     @Override
     Map<WorkerId, Long> duties(MembershipView group) {
         Map<WorkerId, Long> duties = new TreeMap<>();

@@ -20,10 +20,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The detector of the spawners over each other; the leader owns it. A verdict on a spawner must be certain (decision 13): it needs
+ * Failure detection among the spawners; the leader owns it. A verdict on a spawner must be certain (decision 13): it needs
  * the word of a third spawner, a refused connection, the word of the spawner's own daemons, or that of daemons that are
  * elsewhere. Without any of these it is held, until the silence has lasted for so long that nobody else can be waited for: a
- * leader without daemons of its own has nobody.
+ * leader without daemons of its own has no witness.
  */
 public final class SpawnerMonitor {
     /** In a ring of at most so many everybody watches everybody. */

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The leader's side of snapshots (docs/explanation/certification.md, "the protocol"), and the only place that may say
  * "certified". At most one snapshot is open. Its life: collecting → (continue | storing → assembling → finished), or, before
- * the isLast time step, storing → writing → committed. A isCertified result may be copied before it is finished; if its parts are
+ * the last time step, storing → writing → committed. A certified result may be copied before it is finished; if its parts are
  * lost while it is assembled, the verdict is withdrawn and the next snapshot opens. Where a record is lost with its daemon
  * before it is stored, the snapshot is given up and the next one begins: its vector could not be delivered any more.
  *
@@ -93,7 +93,7 @@ public final class LeaderSnapshots {
 
     /**
      * @param plan the groups
-     * @param finalBound longest time of the isLast snapshot after the deadline
+     * @param finalBound longest time of the last snapshot after the deadline
      * @param log of committed steps, which this leader has read
      */
     public LeaderSnapshots(
@@ -208,7 +208,7 @@ public final class LeaderSnapshots {
         giveUp(turn);
     }
 
-    /** The deadline has come: the open snapshot, or else one more, is the isLast. */
+    /** The deadline has come: the open snapshot, or else one more, is the last. */
     public void deadline(SpawnerTurn turn) {
         if (isLast || phase == Phase.OVER) {
             return;
@@ -337,7 +337,7 @@ public final class LeaderSnapshots {
     /**
      * The result is complete in this spawner.
      *
-     * @param copies whether another spawner must hold it too before it is delivered, if it is isCertified
+     * @param copies whether another spawner must hold it too before it is delivered, if it is certified
      */
     public void assembled(long of, boolean copies, SpawnerTurn turn) {
         if (phase == Phase.ASSEMBLING && of == sid) {

@@ -15,7 +15,7 @@ final class StallDetector {
     private double reported = Double.POSITIVE_INFINITY;
     private int stalled;
 
-    /** A snapshot closed above the tolerance; returns whether people should be reported. */
+    /** A snapshot closed above the tolerance; returns whether people should be told. */
     boolean closed(boolean hintsSmall, double residual) {
         boolean falling = residual < NOT_FALLING * last;
         last = residual;

@@ -95,7 +95,7 @@ public final class OwnershipTracker {
 
     /**
      * Owners that are gone, whose blocks this spawner takes over now: at once if it is the first in the ring and has a copy of the
-     * directory, later the farther it is; without a copy only when nobody who has one lives.
+     * directory, later the farther it is; without a copy only when all who have one are gone.
      *
      * @param living all spawners but this one
      */

@@ -834,7 +834,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         recoveredSteps.tick(self.id(), leader, turn);
     }
 
-    /** Where a copy of the result may go: spawners on other machines first, each kind in the spawnerMonitor's order. */
+    /** Where a copy of the result may go: spawners on other machines first, each kind in the order of the ring. */
     private List<Member> copyTargets() {
         return ElectionParticipant.successors(self.id(), spawners.navigableKeySet()).stream()
                 .map(id -> Objects.requireNonNull(spawners.get(id)))

@@ -26,7 +26,7 @@ public final class GroupSteps {
     private final JobGraph graph;
     private final BlockDirectory directory;
     private final long retry;
-    private final double isCalm;
+    private final double smallHint;
     private final List<Integer> blocks;
     private final Map<Integer, ProgressMessage.BlockProgress> reports = new HashMap<>();
     private Optional<CommittedStep> newest = Optional.empty();
@@ -35,14 +35,15 @@ public final class GroupSteps {
 
     /**
      * @param directory who serves the blocks
-     * @param isCalm hints of blocks that may be worth a snapshot, absolute
+     * @param smallHint hints of blocks that may be worth a snapshot, absolute
      * @param blocks the group's
      */
-    public GroupSteps(JobGraph graph, BlockDirectory directory, Duration retry, double isCalm, List<Integer> blocks) {
+    public GroupSteps(
+            JobGraph graph, BlockDirectory directory, Duration retry, double smallHint, List<Integer> blocks) {
         this.graph = graph;
         this.directory = directory;
         this.retry = retry.toNanos();
-        this.isCalm = isCalm;
+        this.smallHint = smallHint;
         this.blocks = List.copyOf(blocks);
     }
 
@@ -117,7 +118,7 @@ public final class GroupSteps {
     private boolean ripe(int block) {
         ProgressMessage.BlockProgress report = reports.get(block);
         int step = newest.map(CommittedStep::step).orElse(0) + 1;
-        return report != null && report.step() == step && report.hint() <= isCalm;
+        return report != null && report.step() == step && report.hint() <= smallHint;
     }
 
     private boolean serves(ProgressMessage.BlockProgress block) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the daemons of a group were reported to commit, and what they have stored, as they tell their new spawner. The leader hears of
+ * What the daemons of a group were told to commit, and what they have stored, as they tell their new spawner. The leader hears of
  * it: where the log is lost with all of its members, the daemons are the only ones who know. Of a commit that only some have
  * heard of, the others know where their own parts are.
  */

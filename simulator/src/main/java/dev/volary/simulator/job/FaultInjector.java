@@ -77,7 +77,7 @@ public final class FaultInjector {
     private int deaths;
     private int steps;
     private boolean late;
-    private int keptDaemons;
+    private int checkpointsKept;
     private boolean suspended;
     private final FailureModel failureModel;
     private final int standbys;
@@ -121,7 +121,7 @@ public final class FaultInjector {
         }
     }
 
-    /** All blocks iterate: standbys start, one after the other, and failureModel takes its course. */
+    /** All blocks iterate: standbys start, one after the other, and the failure model takes its course. */
     void allIterate() {
         if (!iterating) {
             iterating = true;
@@ -240,7 +240,7 @@ public final class FaultInjector {
     /** A checkpoint is on the volume: the job may be suspended, and go on later under a newer term. */
     void kept() {
         if (faultPlan.kind() != FaultPlan.FaultKind.SUSPEND
-                || ++keptDaemons != 1 + simulation.seed % 2
+                || ++checkpointsKept != 1 + simulation.seed % 2
                 || simulation.checker.ended()) {
             return;
         }
@@ -492,7 +492,7 @@ public final class FaultInjector {
         }
     }
 
-    /** The job is over: whoever keptDaemons the outcome ends the processes that it could not reach before. */
+    /** The job is over: whoever keeps the outcome ends the processes that it could not reach before. */
     void over() {
         if (simulation.checker.ended() && simulation.queue.now() >= cutUntil) {
             onceCutOff.stream()

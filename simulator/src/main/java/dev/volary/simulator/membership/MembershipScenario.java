@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * @param name of the scenario
  * @param smallest group; its size is drawn from here to 32
  * @param zones that members are spread over
- * @param config how the members detector each other
+ * @param config how the members monitor each other
  * @param faults of the network
  * @param length of the run
  * @param within how long a verdict may take

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator.scenario;
 
-import static dev.volary.simulator.scenario.SteadyScenarios.faults;
+import static dev.volary.simulator.scenario.SteadyScenarios.ROUGH;
 import static dev.volary.simulator.scenario.SteadyScenarios.steady;
 
 import dev.volary.protocol.config.MonitoringKind;
@@ -24,7 +24,6 @@ final class FaultScenarios {
     }
 
     private static List<Scenario> asynchronous() {
-        NetworkModel rough = faults(0.5, 0.05, 0.02, 0.02);
         return List.of(
                 faulty("crash", FaultPlan.of(FaultPlan.FaultKind.ONE)),
                 faulty("crash-ring", FaultPlan.of(FaultPlan.FaultKind.ONE)).monitored(MonitoringKind.RING),
@@ -126,7 +125,7 @@ final class FaultScenarios {
                 faulty("crash-all-holders-in-delivery", FaultPlan.of(FaultPlan.FaultKind.HOLDERS_IN_DELIVERY))
                         .workers(9, 6, 3, 12)
                         .holders(2)
-                        .network(rough, rough),
+                        .network(ROUGH, ROUGH),
                 faulty("tree-all-holders-in-delivery", FaultPlan.of(FaultPlan.FaultKind.HOLDERS_IN_DELIVERY))
                         .withTreeDetector()
                         .workers(9, 6, 3, 12)
@@ -142,7 +141,7 @@ final class FaultScenarios {
                                 FaultPlan.of(FaultPlan.FaultKind.SPAWNER_AND_DAEMON)
                                         .withDrift(0.02))
                         .workers(9, 6, 3, 12)
-                        .network(rough, rough),
+                        .network(ROUGH, ROUGH),
                 faulty("power-off", FaultPlan.of(FaultPlan.FaultKind.SITE)).workers(9, 6, 2, 12),
                 faulty(
                                 "power-off-no-standby",
@@ -165,9 +164,9 @@ final class FaultScenarios {
                         .workers(9, 6, 3, 12),
                 faulty("crash-groups", FaultPlan.of(FaultPlan.FaultKind.STORM))
                         .workers(9, 6, 3, 4)
-                        .network(rough, rough),
+                        .network(ROUGH, ROUGH),
                 faulty("storm", FaultPlan.of(FaultPlan.FaultKind.STORM).withDrift(0.01))
-                        .network(rough, rough),
+                        .network(ROUGH, ROUGH),
                 faulty("pause", FaultPlan.of(FaultPlan.FaultKind.PAUSE)),
                 faulty("pause-in-backup", FaultPlan.of(FaultPlan.FaultKind.PAUSE_IN_BACKUP)),
                 faulty("false-verdict", FaultPlan.of(FaultPlan.FaultKind.FALSE_VERDICT)),
@@ -177,7 +176,7 @@ final class FaultScenarios {
                                 "suspend-groups",
                                 FaultPlan.of(FaultPlan.FaultKind.SUSPEND).withStandbys(2))
                         .workers(9, 6, 3, 4)
-                        .network(rough, rough),
+                        .network(ROUGH, ROUGH),
                 faulty("leave", FaultPlan.of(FaultPlan.FaultKind.LEAVE)),
                 faulty(
                         "leave-no-standby",
@@ -194,11 +193,10 @@ final class FaultScenarios {
                 faulty("tree-groups", FaultPlan.of(FaultPlan.FaultKind.TWICE).withStandbys(3))
                         .withTreeDetector()
                         .workers(9, 6, 3, 4)
-                        .network(rough, rough));
+                        .network(ROUGH, ROUGH));
     }
 
     private static List<Scenario> synchronous() {
-        NetworkModel rough = faults(0.5, 0.05, 0.02, 0.02);
         return List.of(
                 synchronous("synchronous-crash", FaultPlan.FaultKind.ONE),
                 synchronous(
@@ -252,22 +250,21 @@ final class FaultScenarios {
                                         .withStandbys(3)
                                         .withDrift(0.02))
                         .workers(9, 6, 3, 4)
-                        .network(rough, rough),
+                        .network(ROUGH, ROUGH),
                 synchronous("synchronous-storm", FaultPlan.of(FaultPlan.FaultKind.STORM))
-                        .network(rough, rough));
+                        .network(ROUGH, ROUGH));
     }
 
     private static List<Scenario> anything() {
-        NetworkModel rough = faults(0.5, 0.05, 0.02, 0.02);
         return List.of(
                 faulty("anything", FaultPlan.of(FaultPlan.FaultKind.ANYTHING).withDrift(0.02))
-                        .network(rough, rough)
+                        .network(ROUGH, ROUGH)
                         .slowed(3),
                 faulty(
                                 "anything-groups",
                                 FaultPlan.of(FaultPlan.FaultKind.ANYTHING).withStandbys(2))
                         .workers(12, 9, 3, 6)
-                        .network(rough, rough));
+                        .network(ROUGH, ROUGH));
     }
 
     private static Scenario synchronous(String name, FaultPlan.FaultKind kind) {

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * A job and the simulation it runs in. The job solves {@link LaplaceModel}.
  *
  * @param name to be found by
- * @param side unknowns along each side of the laplace
+ * @param side unknowns along each side of the grid
  * @param blocks blocks
  * @param daemons daemons
  * @param spawners spawners

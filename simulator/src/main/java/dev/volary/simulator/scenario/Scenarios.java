@@ -10,8 +10,7 @@ public final class Scenarios {
 
     /** All of them, in the order in which they run. */
     public static List<Scenario> all() {
-        List<Scenario> faults = FaultScenarios.all();
-        return Stream.of(SteadyScenarios.all(), faults, TimeStepScenarios.all())
+        return Stream.of(SteadyScenarios.all(), FaultScenarios.all(), TimeStepScenarios.all())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -26,7 +26,7 @@ import java.util.OptionalDouble;
 public record SimulatedProblem(
         Model model, Decomposition decomposition, Decomposition judged, OptionalDouble inverseBound) {
 
-    /** A small laplace, which the checker evaluates in one piece. */
+    /** A small Laplace problem, which the checker evaluates in one piece. */
     public static SimulatedProblem plate(int side, int steps, int blocks) {
         LaplaceModel laplace = new LaplaceModel(side, steps);
         try {

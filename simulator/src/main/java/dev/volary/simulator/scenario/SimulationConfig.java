@@ -21,7 +21,7 @@ import java.time.Duration;
  * @param daemon how its daemons behave
  * @param failureModel what befalls its workers beside the scenario
  * @param zones that workers are spread over in turn; 0 if there are none
- * @param standbys daemons that start once all blocks iterate; those of the scenario's faultPlan start with all others
+ * @param standbys daemons that start once all blocks iterate; those of the scenario's fault plan start with all others
  */
 public record SimulationConfig(
         Scenario scenario,

@@ -9,6 +9,9 @@ import java.util.Optional;
 
 /** No worker comes or goes: networks, slow nodes, detectors, and jobs that cannot end well. */
 final class SteadyScenarios {
+    /** A network that loses, repeats and delays a little. */
+    static final NetworkModel ROUGH = faults(0.5, 0.05, 0.02, 0.02);
+
     private SteadyScenarios() {}
 
     /** Four daemons and two spawners compute six blocks on a perfect network. */

@@ -2,6 +2,7 @@
 package dev.volary.simulator.scenario;
 
 import static dev.volary.simulator.scenario.FaultScenarios.faulty;
+import static dev.volary.simulator.scenario.SteadyScenarios.ROUGH;
 import static dev.volary.simulator.scenario.SteadyScenarios.faults;
 import static dev.volary.simulator.scenario.SteadyScenarios.steady;
 
@@ -13,7 +14,6 @@ final class TimeStepScenarios {
     private TimeStepScenarios() {}
 
     static List<Scenario> all() {
-        NetworkModel rough = faults(0.5, 0.05, 0.02, 0.02);
         return List.of(
                 steady("steps").timeSteps(4),
                 steady("steps-lossy").timeSteps(3).network(faults(0.5, 0.2, 0, 0), faults(1, 0.05, 0.05, 0.05)),
@@ -21,10 +21,10 @@ final class TimeStepScenarios {
                 steady("steps-synchronous-lossy")
                         .timeSteps(3)
                         .inScheme(Scheme.SYNCHRONOUS)
-                        .network(faults(0.5, 0.05, 0.05, 0.05), rough)
+                        .network(faults(0.5, 0.05, 0.05, 0.05), ROUGH)
                         .slowed(2),
-                steady("steps-groups").timeSteps(3).workers(8, 8, 3, 3).network(rough, rough),
-                steady("steps-tree").timeSteps(3).withTreeDetector().network(faults(0.5, 0.2, 0, 0), rough),
+                steady("steps-groups").timeSteps(3).workers(8, 8, 3, 3).network(ROUGH, ROUGH),
+                steady("steps-tree").timeSteps(3).withTreeDetector().network(faults(0.5, 0.2, 0, 0), ROUGH),
                 faulty("steps-tree-crash", FaultPlan.of(FaultPlan.FaultKind.ONE))
                         .timeSteps(3)
                         .withTreeDetector(),
@@ -39,7 +39,7 @@ final class TimeStepScenarios {
                         .timeSteps(3),
                 faulty("steps-crash-holder-in-commit", FaultPlan.of(FaultPlan.FaultKind.HOLDER_IN_COMMIT))
                         .timeSteps(3)
-                        .network(rough, rough),
+                        .network(ROUGH, ROUGH),
                 faulty("steps-crash-lead-in-commit", FaultPlan.of(FaultPlan.FaultKind.LEAD_IN_COMMIT))
                         .timeSteps(3)
                         .workers(9, 6, 3, 12),
@@ -62,12 +62,12 @@ final class TimeStepScenarios {
                         .timeSteps(3),
                 faulty("steps-storm", FaultPlan.of(FaultPlan.FaultKind.STORM).withDrift(0.01))
                         .timeSteps(3)
-                        .network(rough, rough),
+                        .network(ROUGH, ROUGH),
                 faulty(
                                 "steps-anything",
                                 FaultPlan.of(FaultPlan.FaultKind.ANYTHING).withDrift(0.02))
                         .timeSteps(3)
-                        .network(rough, rough)
+                        .network(ROUGH, ROUGH)
                         .slowed(3));
     }
 }

@@ -17,11 +17,11 @@ public final class EdgePositions {
      * @param edge unknowns, all within {@code core}
      * @throws IllegalArgumentException if an unknown of the edge is not in the core: a defect of the decomposition
      */
-    public static int[] of(Shape graph, Region core, Region edge) {
+    public static int[] of(Shape shape, Region core, Region edge) {
         if (core instanceof Box inside && edge instanceof Box box) {
             return ofBoxes(inside, box);
         }
-        long[] globals = core.indices(graph);
+        long[] globals = core.indices(shape);
         int[] order = order(globals);
         long[] sorted = new long[globals.length];
         for (int i = 0; i < sorted.length; i++) {
@@ -29,7 +29,7 @@ public final class EdgePositions {
         }
         int[] positions = new int[edge.size()];
         int[] next = {0};
-        edge.forEach(graph, index -> {
+        edge.forEach(shape, index -> {
             int found = Arrays.binarySearch(sorted, index);
             if (found < 0) {
                 throw new IllegalArgumentException("unknown " + index + " of an edge is not in the core of its block");

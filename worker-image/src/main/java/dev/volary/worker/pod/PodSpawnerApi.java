@@ -47,7 +47,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** A spawner's answers, out of its machine, its statusView and its spool; and what it asks of other spawners. */
+/** A spawner's answers, out of its machine, its status view and its spool; and what it asks of other spawners. */
 final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
     /** How long the leader looks for a part that it lacks: the container of its holder may be starting again. */
     private static final Duration PART_SEARCH = Duration.ofSeconds(5);

@@ -111,12 +111,12 @@ public final class ZarrResultWriter implements ResultWriter {
     }
 
     private void write(ZarrGroup group, long sid, List<StoredPart> parts) throws IOException {
-        Shape graph = decomposition.unknowns();
+        Shape shape = decomposition.unknowns();
         Optional<List<Box>> boxes = boxes();
-        ChunkGrid grid = boxes.flatMap(all -> fitting(graph, all))
-                .orElseGet(() -> ChunkGrid.bounded(graph.extents(), CHUNK_ELEMENTS));
-        ZarrArray array = group.createArray(field, grid, dimensions(graph), Map.of());
-        double[] whole = new double[boxes.isPresent() ? 0 : Math.toIntExact(graph.size())];
+        ChunkGrid grid = boxes.flatMap(all -> fitting(shape, all))
+                .orElseGet(() -> ChunkGrid.bounded(shape.extents(), CHUNK_ELEMENTS));
+        ZarrArray array = group.createArray(field, grid, dimensions(shape), Map.of());
+        double[] whole = new double[boxes.isPresent() ? 0 : Math.toIntExact(shape.size())];
         for (StoredPart stored : parts) {
             Subdomain part = decomposition.parts().get(stored.part().block());
             double[] values = read(sid, part, stored.checksum());
@@ -124,7 +124,7 @@ public final class ZarrResultWriter implements ResultWriter {
                 array.write(lo(box), hi(box), values);
             } else {
                 int[] next = {0};
-                part.core().forEach(graph, index -> whole[(int) index] = values[next[0]++]);
+                part.core().forEach(shape, index -> whole[(int) index] = values[next[0]++]);
             }
         }
         if (boxes.isEmpty()) {
@@ -143,9 +143,9 @@ public final class ZarrResultWriter implements ResultWriter {
         return Optional.of(boxes);
     }
 
-    private static Optional<ChunkGrid> fitting(Shape graph, List<Box> boxes) {
+    private static Optional<ChunkGrid> fitting(Shape shape, List<Box> boxes) {
         return ChunkGrid.fitting(
-                graph.extents(),
+                shape.extents(),
                 boxes.stream().map(ZarrResultWriter::lo).toList(),
                 boxes.stream().map(ZarrResultWriter::hi).toList());
     }
@@ -162,14 +162,14 @@ public final class ZarrResultWriter implements ResultWriter {
         return hi;
     }
 
-    private static List<String> dimensions(Shape graph) {
-        return switch (graph.axes()) {
+    private static List<String> dimensions(Shape shape) {
+        return switch (shape.axes()) {
             case 1 -> List.of("i");
             case 2 -> List.of("y", "x");
             case 3 -> List.of("z", "y", "x");
             default -> {
                 List<String> names = new ArrayList<>();
-                for (int a = 0; a < graph.axes(); a++) {
+                for (int a = 0; a < shape.axes(); a++) {
                     names.add("axis" + a);
                 }
                 yield names;

@@ -29,10 +29,10 @@ class EdgePositionsTest {
 
     @Test
     void anEdgeOutsideTheCoreIsADefect() {
-        Shape graph = Shape.of(4, 4);
+        Shape shape = Shape.of(4, 4);
         Region core = Box.of(new int[] {0, 0}, new int[] {2, 4});
         Region outside = Box.of(new int[] {2, 0}, new int[] {3, 4});
-        assertThrows(IllegalArgumentException.class, () -> EdgePositions.of(graph, core, outside));
+        assertThrows(IllegalArgumentException.class, () -> EdgePositions.of(shape, core, outside));
         assertThrows(
                 IllegalArgumentException.class,
                 () -> EdgePositions.of(Shape.of(9), IndexList.of(1, 2), IndexList.of(3)));
@@ -42,10 +42,10 @@ class EdgePositionsTest {
         return Box.of(new int[] {z0, y0, x0}, new int[] {z1, y1, x1});
     }
 
-    private static void agrees(Shape graph, Region core, Region edge) {
-        long[] globals = core.indices(graph);
-        long[] wanted = edge.indices(graph);
-        int[] positions = EdgePositions.of(graph, core, edge);
+    private static void agrees(Shape shape, Region core, Region edge) {
+        long[] globals = core.indices(shape);
+        long[] wanted = edge.indices(shape);
+        int[] positions = EdgePositions.of(shape, core, edge);
         assertEquals(wanted.length, positions.length);
         long[] found = new long[positions.length];
         for (int i = 0; i < positions.length; i++) {

@@ -61,9 +61,9 @@ class ZarrResultWriterTest {
 
     @Test
     void aMissingPartLeavesTheEarlierResultInPlace() throws IOException {
-        Shape graph = Shape.of(4);
-        assembles(graph, List.of(IndexList.of(0, 1), IndexList.of(2, 3)));
-        Decomposition decomposition = decomposition(graph, List.of(IndexList.of(0, 1), IndexList.of(2, 3)));
+        Shape shape = Shape.of(4);
+        assembles(shape, List.of(IndexList.of(0, 1), IndexList.of(2, 3)));
+        Decomposition decomposition = decomposition(shape, List.of(IndexList.of(0, 1), IndexList.of(2, 3)));
         List<StoredPart> parts = List.of(part(0, 0), part(1, 0));
         String missing = String.valueOf(assertThrows(
                         MissingPartException.class,
@@ -77,13 +77,13 @@ class ZarrResultWriterTest {
     }
 
     /** Each unknown holds its own global index, so the assembled array must count up. */
-    private void assembles(Shape graph, List<Region> cores) throws IOException {
-        Decomposition decomposition = decomposition(graph, cores);
+    private void assembles(Shape shape, List<Region> cores) throws IOException {
+        Decomposition decomposition = decomposition(shape, cores);
         FilePartRepository store = new FilePartRepository(folder);
         List<StoredPart> parts = new ArrayList<>();
         for (Subdomain part : decomposition.parts()) {
             double[] values = new double[part.core().size()];
-            long[] indices = part.core().indices(graph);
+            long[] indices = part.core().indices(shape);
             for (int i = 0; i < values.length; i++) {
                 values[i] = indices[i];
             }
@@ -99,12 +99,12 @@ class ZarrResultWriterTest {
         assertFalse(Files.exists(folder.resolve(".parts")));
     }
 
-    private static Decomposition decomposition(Shape graph, List<Region> cores) {
+    private static Decomposition decomposition(Shape shape, List<Region> cores) {
         List<Subdomain> parts = new ArrayList<>();
         for (Region core : cores) {
             parts.add(new Subdomain(parts.size(), core, 8L * core.size(), core.size()));
         }
-        return new Decomposition(graph, parts, List.of());
+        return new Decomposition(shape, parts, List.of());
     }
 
     private static StoredPart part(int block, int checksum) {
