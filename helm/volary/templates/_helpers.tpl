@@ -34,10 +34,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - apiGroups: [volary.dev]
   resources: [iterativejobs/finalizers]
   verbs: [update]
-# Workers: to create them, to see what becomes of them, to delete those that are too many or over.
+# Workers: create, watch and delete them. patch: end the containers of a failed job and keep their logs.
 - apiGroups: [""]
   resources: [pods]
-  verbs: [get, list, watch, create, delete]
+  verbs: [get, list, watch, create, delete, patch]
 # The job's authority and its pods' identities: read by name, never listed; replaced when new pods need identities.
 - apiGroups: [""]
   resources: [secrets]

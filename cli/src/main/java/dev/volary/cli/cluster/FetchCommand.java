@@ -98,7 +98,7 @@ public final class FetchCommand implements Callable<Integer> {
     private void requireResult(IterativeJob job) throws UsageException {
         if (!StatusText.phase(job).isFinal()) {
             throw new UsageException("job " + named.name() + " is " + StatusText.phase(job)
-                    + ", so it has no result yet; wait with `kubectl wait --for=condition=Converged ij/" + named.name()
+                    + ", so it has no result yet; wait with `kubectl wait --for=condition=Complete ij/" + named.name()
                     + "`");
         }
         ResultSpec result = job.getSpec().result();

@@ -92,6 +92,13 @@ import org.jspecify.annotations.Nullable;
                 "'spec.checkpoint.copies is %s, but beside its owner a block has only %s workers to be copied to; lower it, or add daemons, standbys or spawners'.format([self.checkpoint.copies, self.daemons.replicas + self.daemons.standbys + "
                         + CelRules.SPAWNERS + " - 1])")
 @ValidationRule(
+        value = "!has(self.blocks) || self.blocks <= self.daemons.replicas * " + JobSpec.BLOCKS_PER_DAEMON,
+        fieldPath = ".blocks",
+        messageExpression = "'spec.blocks is %s, but a daemon computes at most " + JobSpec.BLOCKS_PER_DAEMON
+                + " blocks and spec.daemons.replicas is %s; lower blocks to %s or raise replicas'"
+                + ".format([self.blocks, self.daemons.replicas, self.daemons.replicas * " + JobSpec.BLOCKS_PER_DAEMON
+                + "])")
+@ValidationRule(
         value = "!has(self.spawners.replicas) || self.spawners.replicas * " + GroupBound.DAEMONS + " >= "
                 + CelRules.MOST_DAEMONS,
         fieldPath = ".spawners.replicas",
@@ -182,9 +189,9 @@ public record JobSpec(
         @Nullable Integer ttlSecondsAfterFinished,
 
         @Default("Failed")
-        @JsonPropertyDescription(
-                "Which pods outlive their job's end, for their logs, until the job is deleted. None: no pod."
-                        + " Failed: pods that failed. All: every pod.")
+        @JsonPropertyDescription("Which pods are kept for their logs until the finished job is deleted. None: no pod."
+                + " Failed: pods that failed and, if the job failed, its spawners. All: every pod."
+                + " The operator ends the containers of kept pods if the job failed.")
         PodRetention podRetention,
 
         @Default("false")
@@ -206,6 +213,9 @@ public record JobSpec(
         @JsonPropertyDescription(
                 "For rehearsals: whether faults may be injected, and how slowly the job computes. Immutable.")
         ChaosSpec chaos) {
+
+    /** The most blocks of one daemon: each costs it messages, backups and a share of its time. */
+    public static final int BLOCKS_PER_DAEMON = 256;
 
     public JobSpec {
         inputs = Defaults.list(inputs);
@@ -247,7 +257,7 @@ public record JobSpec(
         Synchronous
     }
 
-    /** Which pods outlive their job's end. */
+    /** Which pods are kept after the end of their job. */
     public enum PodRetention {
         /** No pod. */
         None,

@@ -58,6 +58,7 @@ public final class JobValidator {
             validator.checkName(name);
         }
         validator.checkInputs();
+        validator.checkBlocks();
         validator.checkDaemons();
         validator.checkWorkerGroups();
         validator.checkSpawners();
@@ -105,6 +106,19 @@ public final class JobValidator {
             }
         }
         checkDistinct("spec.inputs", spec.inputs().stream().map(InputSpec::name).toList());
+    }
+
+    private void checkBlocks() {
+        Integer blocks = spec.blocks();
+        int replicas = spec.daemons().replicas();
+        int most = replicas * JobSpec.BLOCKS_PER_DAEMON;
+        if (blocks != null && blocks > most) {
+            add(
+                    "spec.blocks",
+                    "is " + blocks + ", but a daemon computes at most " + JobSpec.BLOCKS_PER_DAEMON
+                            + " blocks and spec.daemons.replicas is " + replicas + "; lower blocks to " + most
+                            + " or raise replicas");
+        }
     }
 
     private void checkDaemons() {

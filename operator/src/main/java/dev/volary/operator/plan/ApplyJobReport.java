@@ -64,7 +64,9 @@ final class ApplyJobReport implements ReconcileStep {
                 plan.change(next -> next.certifiedResidual = residual);
                 plan.enter(Phase.Succeeded, ConditionReason.Certified, message);
                 plan.condition(ConditionType.Converged, true, ConditionReason.Certified, message);
-                plan.condition(ConditionType.Ready, false, ConditionReason.Finished, "");
+                plan.condition(ConditionType.Complete, true, ConditionReason.Certified, message);
+                plan.condition(ConditionType.Ready, true, ConditionReason.Finished, "");
+                plan.resume();
                 plan.condition(ConditionType.Degraded, false, ConditionReason.Finished, "");
                 plan.condition(ConditionType.Failed, false, ConditionReason.NotFailed, "");
                 plan.add(new OperatorAction.PublishEvent(EventReason.Succeeded, message));

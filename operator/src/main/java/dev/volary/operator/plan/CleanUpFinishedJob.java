@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.plan;
 
-import dev.volary.job.spec.JobSpec;
+import dev.volary.job.resource.Phase;
 import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.pod.PodClassifier;
 import dev.volary.operator.pod.PodRole;
@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Deletes the pods of a finished job, except those kept for their logs and spawners that hold a result that no client has
- * fetched. Deletes the job once its time to live has expired.
+ * Deletes the pods of a finished job, except spawners that hold a result that no client has fetched, and those kept for their
+ * logs, which it stops. Deletes the job once its time to live has expired.
  */
 final class CleanUpFinishedJob implements ReconcileStep {
     @Override
@@ -22,10 +22,16 @@ final class CleanUpFinishedJob implements ReconcileStep {
         }
         boolean isResultAwaited = JudgeResult.isOnSpawners(observation)
                 && !Boolean.TRUE.equals(plan.status().resultFetched());
-        observation.pods().stream()
-                .filter(p -> !p.deleting() && !isKept(p, observation.spec().podRetention()))
-                .filter(p -> !(isResultAwaited && p.pod().role() == PodRole.SPAWNER))
-                .forEach(p -> plan.add(new OperatorAction.DeletePod(p)));
+        for (ObservedPod pod : observation.pods()) {
+            if (pod.deleting() || (isResultAwaited && pod.pod().role() == PodRole.SPAWNER)) {
+                continue;
+            }
+            if (!isKept(pod, observation)) {
+                plan.add(new OperatorAction.DeletePod(pod));
+            } else if (observation.phase() == Phase.Failed && isActive(pod)) {
+                plan.add(new OperatorAction.StopPod(pod)); // otherwise its container would be restarted
+            }
+        }
         deleteExpired(observation, plan);
     }
 
@@ -46,11 +52,25 @@ final class CleanUpFinishedJob implements ReconcileStep {
         }
     }
 
-    private static boolean isKept(ObservedPod pod, JobSpec.PodRetention retention) {
-        return switch (retention) {
+    /**
+     * Whether the log of a pod is kept. Of a failed job, the spawners know why it failed, and so do workers that failed before:
+     * their containers were restarted, and {@code kubectl logs --previous} shows the log of the earlier one.
+     */
+    private static boolean isKept(ObservedPod pod, JobObservation observation) {
+        if (pod.lifecycle() == ObservedPod.Lifecycle.PENDING) {
+            return false; // it has no log
+        }
+        return switch (observation.spec().podRetention()) {
             case None -> false;
-            case Failed -> PodClassifier.state(pod) == PodState.FAILED;
+            case Failed ->
+                PodClassifier.state(pod) == PodState.FAILED
+                        || (observation.phase() == Phase.Failed
+                                && (pod.pod().role() == PodRole.SPAWNER || pod.restarts() > 0));
             case All -> true;
         };
+    }
+
+    private static boolean isActive(ObservedPod pod) {
+        return pod.lifecycle() == ObservedPod.Lifecycle.RUNNING || pod.lifecycle() == ObservedPod.Lifecycle.UNKNOWN;
     }
 }

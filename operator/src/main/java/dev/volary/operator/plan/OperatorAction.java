@@ -31,6 +31,9 @@ public sealed interface OperatorAction {
     /** Deletes a pod, if it still has the observed UID. */
     record DeletePod(ObservedPod pod) implements OperatorAction {}
 
+    /** Ends the containers of a pod, if it still has the observed UID, and keeps the pod for its logs. */
+    record StopPod(ObservedPod pod) implements OperatorAction {}
+
     /** Sends a hint about a pod to all spawners. */
     record SendHint(String pod, SpawnerClients.Hint hint) implements OperatorAction {}
 

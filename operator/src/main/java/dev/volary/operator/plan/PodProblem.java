@@ -19,6 +19,20 @@ record PodProblem(ConditionReason reason, String message) {
     private static final Set<String> IMAGE =
             Set.of("ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName");
 
+    /** Nodes and quotas may become free by themselves; these problems stay until a person acts. */
+    private static final Set<ConditionReason> LASTING = Set.of(
+            ConditionReason.ImageUnavailable,
+            ConditionReason.CannotStart,
+            ConditionReason.LimitRangeViolated,
+            ConditionReason.PodSecurityViolated,
+            ConditionReason.NameTaken,
+            ConditionReason.PodRefused);
+
+    /** Whether it stays until a person acts. */
+    boolean isLasting() {
+        return LASTING.contains(reason);
+    }
+
     /** The most relevant problem; empty if there is none. */
     static Optional<PodProblem> of(JobObservation observation) {
         if (observation.rejection().isPresent()) {

@@ -90,10 +90,24 @@ public final class ReconcilePlan {
         });
     }
 
+    /** Shows that the job makes no progress until a person acts. */
+    void stall(ConditionReason reason, String message) {
+        condition(ConditionType.Stalled, true, reason, message);
+    }
+
+    /** Shows that the job makes progress again, if it was shown as stalled. */
+    void resume() {
+        if (Conditions.holds(status.conditions(), ConditionType.Stalled)) {
+            condition(ConditionType.Stalled, false, ConditionReason.Progressing, "");
+        }
+    }
+
     /** Ends the job as failed. */
     void fail(ConditionReason reason, String message) {
         enter(Phase.Failed, reason, message);
         condition(ConditionType.Failed, true, reason, message);
+        condition(ConditionType.Complete, false, ConditionReason.NotComplete, "");
+        stall(reason, message);
         condition(ConditionType.Converged, false, ConditionReason.NotConverged, "");
         condition(ConditionType.Ready, false, ConditionReason.Finished, "");
         condition(ConditionType.Degraded, false, ConditionReason.Finished, "");

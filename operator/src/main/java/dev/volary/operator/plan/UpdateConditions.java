@@ -14,7 +14,7 @@ import dev.volary.operator.status.Conditions;
 import dev.volary.operator.status.EventReason;
 import java.util.Optional;
 
-/** Updates the number of daemons and the conditions Ready, Degraded, Converged and Failed. */
+/** Updates the number of daemons and the conditions Ready, Complete, Stalled, Degraded, Converged and Failed. */
 final class UpdateConditions implements ReconcileStep {
     @Override
     public void apply(JobObservation observation, ReconcilePlan plan) {
@@ -30,12 +30,14 @@ final class UpdateConditions implements ReconcileStep {
                 standby));
         plan.condition(ConditionType.Failed, false, ConditionReason.NotFailed, "");
         plan.condition(ConditionType.Converged, false, ConditionReason.NotYetCertified, "");
+        plan.condition(ConditionType.Complete, false, ConditionReason.NotComplete, "");
         Optional<PodProblem> problem = PodProblem.of(observation);
         if (plan.phase() == Phase.Forming || plan.phase() == Phase.Running) {
             problem.filter(t -> isNew(t, observation))
                     .ifPresent(t -> plan.add(new OperatorAction.PublishEvent(EventReason.WorkerBlocked, t.message())));
         }
         ready(observation, plan, running, problem);
+        stalled(observation, plan, problem);
         degraded(observation, plan, running, problem);
     }
 
@@ -69,6 +71,19 @@ final class UpdateConditions implements ReconcileStep {
                         false,
                         problem.map(PodProblem::reason).orElse(ConditionReason.Forming),
                         problem.map(PodProblem::message).orElse(""));
+        }
+    }
+
+    /** A job that computes is not stalled, whatever its replacements wait for. */
+    private static void stalled(JobObservation observation, ReconcilePlan plan, Optional<PodProblem> problem) {
+        if (!observation.errors().isEmpty() && plan.phase() == Phase.Pending) {
+            return; // shown already
+        }
+        Optional<PodProblem> obstacle = problem.filter(PodProblem::isLasting);
+        if (plan.phase() == Phase.Forming && obstacle.isPresent()) {
+            plan.stall(obstacle.get().reason(), obstacle.get().message());
+        } else {
+            plan.resume();
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.plan;
 
+import dev.volary.job.resource.Phase;
 import dev.volary.operator.status.ConditionReason;
 import dev.volary.operator.status.ConditionType;
 import dev.volary.operator.status.Conditions;
@@ -23,5 +24,8 @@ final class ValidateSpec implements ReconcileStep {
             plan.add(new OperatorAction.PublishEvent(EventReason.InvalidSpec, message));
         }
         plan.condition(ConditionType.Ready, false, ConditionReason.InvalidSpec, message);
+        if (plan.phase() == Phase.Pending) {
+            plan.stall(ConditionReason.InvalidSpec, message);
+        }
     }
 }

@@ -24,6 +24,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import java.io.IOException;
@@ -124,6 +126,7 @@ final class ActionExecutor {
                         }
                     }
                     case OperatorAction.DeletePod delete -> deletePod(delete.pod(), pass);
+                    case OperatorAction.StopPod stop -> stopPod(stop.pod(), pass);
                     case OperatorAction.SendHint hint -> {
                         if (pass.cache().hinted.add(hint.pod() + " " + hint.hint())) {
                             poller.hint(pass.job(), pass.spawners(), hint.pod(), hint.hint());
@@ -381,5 +384,25 @@ final class ActionExecutor {
             }
         }
         pass.cache().deleted.add(pod.uid());
+    }
+
+    /** Ends the pod with this UID through its deadline: the kubelet ends its containers and keeps their logs. */
+    private void stopPod(ObservedPod pod, Pass pass) {
+        if (pass.cache().stopped.contains(pod.uid())) {
+            return;
+        }
+        try {
+            client.pods()
+                    .inNamespace(pass.job().getMetadata().getNamespace())
+                    .withName(pod.name())
+                    .patch(PatchContext.of(PatchType.JSON), """
+                            [{"op": "test", "path": "/metadata/uid", "value": "%s"},
+                             {"op": "add", "path": "/spec/activeDeadlineSeconds", "value": 1}]""".formatted(pod.uid()));
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND && e.getCode() != UNPROCESSABLE) {
+                throw e; // 404 and 422: the pod was deleted, or another one has its name
+            }
+        }
+        pass.cache().stopped.add(pod.uid());
     }
 }

@@ -72,6 +72,7 @@ final class JobCache {
     final Set<String> hinted = new HashSet<>();
 
     final Set<String> deleted = new HashSet<>();
+    final Set<String> stopped = new HashSet<>();
 
     private @Nullable Long checked;
     private List<String> errors = List.of();

@@ -9,6 +9,8 @@ public enum ConditionReason {
             "List the pods with kubectl get pods -l volary.dev/job=JOB; the condition Degraded names the obstacle."),
     Forming("Workers start, form groups and receive their blocks.", "Wait; the events show the progress."),
     Finished("The job has ended.", ""),
+    Progressing("The job makes progress again.", ""),
+    NotComplete("The job has not succeeded.", ""),
     InvalidSpec(
             "The API server accepted the manifest, but a further check rejects it; the message names field, value and remedy.",
             "Correct the field and apply the manifest again; immutable fields need a new job."),

@@ -3,8 +3,18 @@ package dev.volary.operator.status;
 
 /** The conditions of a job. The page docs/reference/conditions.md is generated from these texts. */
 public enum ConditionType {
-    /** Enough daemons compute. */
-    Ready("At least spec.daemons.min daemons compute.", "False", "See its reason; if it is Forming, wait."),
+    /** Enough daemons compute, or the job has succeeded, so that tools that wait for Ready (kstatus) do not wait without end. */
+    Ready(
+            "At least spec.daemons.min daemons compute, or the job has succeeded.",
+            "False",
+            "See its reason; if it is Forming, wait."),
+    /** The job has succeeded, as for a Job of Kubernetes. */
+    Complete("The job has succeeded.", "False", "Wait, unless the job has failed."),
+    /** The job makes no progress until a person acts, as kstatus defines it. Absent until that happens. */
+    Stalled(
+            "The job has failed, or makes no progress until its cause is removed. Absent until that happens.",
+            "True",
+            "See its reason and message."),
     /** The job has fewer workers or backups than requested. */
     Degraded(
             "The job continues with fewer workers or backups than requested; a further loss may cost iterations.",

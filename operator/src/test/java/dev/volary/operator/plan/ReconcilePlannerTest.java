@@ -172,9 +172,35 @@ class ReconcilePlannerTest {
         assertEquals(Phase.Succeeded, scene.phase());
         assertEquals("5.000e-07", scene.status().certifiedResidual());
         assertEquals("True Certified", scene.condition("Converged"));
+        assertEquals("True Certified", scene.condition("Complete"));
+        assertEquals("True Finished", scene.condition("Ready")); // kstatus waits for a job that is not ready
         assertEquals(List.of(), scene.deletedNames());
         scene.decide();
         assertEquals(List.of("heat-d-0", "heat-d-1", "heat-d-2", "heat-d-3"), scene.deletedNames());
+    }
+
+    @Test
+    void aFailedJobIsStalledAndKeepsTheLogsOfItsSpawners() {
+        Scene scene = Scene.running()
+                .ended(new JobReport.End.Failed("block 3 took three daemons down"))
+                .decide();
+        assertEquals("True JobFailed", scene.condition("Stalled"));
+        assertEquals("True JobFailed", scene.condition("Failed"));
+        assertEquals("False NotComplete", scene.condition("Complete"));
+        scene.decide();
+        assertEquals(List.of("heat-s-0", "heat-s-1"), scene.stoppedNames());
+        assertEquals(List.of("heat-d-0", "heat-d-1", "heat-d-2", "heat-d-3"), scene.deletedNames());
+    }
+
+    @Test
+    void aFailedJobKeepsNoPodIfTheManifestSaysSo() {
+        Scene scene = Scene.running()
+                .spec("daemons: {replicas: 3, standbys: 1}; podRetention: None")
+                .ended(new JobReport.End.Failed("block 3 took three daemons down"))
+                .decide()
+                .decide();
+        assertEquals(List.of(), scene.stoppedNames());
+        assertEquals(6, scene.deletedNames().size());
     }
 
     @Test
@@ -428,9 +454,11 @@ class ReconcilePlannerTest {
                 .decide();
         assertEquals(Phase.Pending, scene.phase());
         assertEquals("False InvalidSpec", scene.condition("Ready"));
+        assertEquals("True InvalidSpec", scene.condition("Stalled"));
         assertEquals(List.of(), scene.created());
         scene.faults().decide();
         assertEquals(Phase.Forming, scene.phase());
+        assertEquals("False Progressing", scene.condition("Stalled"));
     }
 
     @Test

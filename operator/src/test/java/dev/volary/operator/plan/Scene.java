@@ -293,6 +293,12 @@ final class Scene {
                 .toList();
     }
 
+    List<String> stoppedNames() {
+        return actions(OperatorAction.StopPod.class).stream()
+                .map(a -> a.pod().name())
+                .toList();
+    }
+
     Optional<Duration> again() {
         return last.requeueAfter();
     }

@@ -74,6 +74,11 @@ final class Cases {
                         "daemons: {max: 3}",
                         "spec.daemons.max is 3, below spec.daemons.replicas, which is 4; raise max or lower replicas"),
                 created(
+                        "blocks: 1024",
+                        "blocks: 1025",
+                        "spec.blocks is 1025, but a daemon computes at most 256 blocks and spec.daemons.replicas is 4; lower"
+                                + " blocks to 1024 or raise replicas"),
+                created(
                         "workerGroups: [{name: a}, {name: b, priority: 10}]",
                         "workerGroups: [{name: a}, {name: a, priority: 10}]",
                         "spec.workerGroups has two entries of one name among [\"a\", \"a\"]; rename one of them"),
