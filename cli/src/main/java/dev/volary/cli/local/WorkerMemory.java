@@ -12,9 +12,8 @@ import java.util.Map;
  *
  * @param blocks for blocks, halos, results and input files
  * @param backups for backups of other workers' blocks and the backup store
- * @param inTransit for a round of backups while it is sent and received; included in {@code backups}
  */
-record WorkerMemory(long blocks, long backups, long inTransit) {
+record WorkerMemory(long blocks, long backups) {
     /** Classes and buffers of the backup store. */
     private static final long STORE_BYTES = 48L << 20;
 
@@ -29,14 +28,13 @@ record WorkerMemory(long blocks, long backups, long inTransit) {
     static WorkerMemory of(ValidatedJob checked, int copies, boolean isDaemon) {
         long own = isDaemon ? daemon(checked) : spawner(checked);
         if (copies == 0) {
-            return new WorkerMemory(own, 0, 0);
+            return new WorkerMemory(own, 0);
         }
         long block = 2L
                 * Double.BYTES
                 * checked.model().unknowns().size()
                 / checked.spec().daemons().replicas();
-        long inTransit = COPIES_IN_TRANSIT * block;
-        return new WorkerMemory(own, STORE_BYTES + (2L * copies + 1) * block + inTransit, inTransit);
+        return new WorkerMemory(own, STORE_BYTES + (2L * copies + 1 + COPIES_IN_TRANSIT) * block);
     }
 
     /** Twice an even share of all blocks. */

@@ -49,7 +49,7 @@ class AotCacheTrainingIT {
     /** A worker without input ends without an error; with {@code AOTMode=on} the JVM does not start without its cache. */
     private void starts(Length length, String role, boolean givesWay) throws IOException, InterruptedException {
         WorkerJvm jvm = new WorkerJvm(home, Path.of(System.getProperty("java.home")), length);
-        List<String> command = jvm.command(role, new WorkerMemory(1 << 20, 4 << 20, 3 << 20), givesWay);
+        List<String> command = jvm.command(role, new WorkerMemory(1 << 20, 4 << 20), givesWay);
         assertTrue(command.stream().anyMatch(flag -> flag.startsWith("-XX:AOTCache=")), command.toString());
         command.add(1, "-XX:AOTMode=on");
         Path said = home.resolve("said");
