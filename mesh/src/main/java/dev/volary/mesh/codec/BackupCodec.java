@@ -19,7 +19,7 @@ final class BackupCodec {
                         .setHolder(Shapes.write(m.holder()))
                         .setCopies(m.copies())
                         .setVersion(m.version())
-                        .setRehearsed(m.rehearsed());
+                        .setRehearsed(m.warmedUp());
             case BackupMessage.HolderListUpdate m ->
                 envelope.getHolderListUpdateBuilder()
                         .setVersion(m.version())

@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * One search for the newest copy of a block: asks every live member what it has, and says which copy to fetch, and when. A
- * member that is slow to answer, or cannot be reached yet, may have the newest one: it is waited for until a copy is found
- * that is as new as somebody knows of, and a moment longer, for there may be one that nobody has heard of yet; else for as long
- * as the patience lasts. One that is gone is not. Pure; times are nanoseconds of any one clock.
+ * One search for the newest copy of a block: asks every live member what it has, and decides which copy to fetch, and when. A
+ * member that is slow to answer, or cannot be reached yet, may have the newest one: it is waited for until a copy is found that
+ * is as new as the newest known one, and a moment longer, because a newer one may be unknown so far; else for as long as the
+ * patience lasts. A dead member is not waited for. Pure; times are nanoseconds of any one clock.
  */
 public final class BackupSearch {
 
@@ -27,7 +27,7 @@ public final class BackupSearch {
      *
      * @param newer for members without an answer, once there is a copy as new as is known of
      * @param known the same, if there are only older ones
-     * @param unknown the same, if nobody has said how new the newest copy is
+     * @param unknown the same, if it is unknown how new the newest copy is
      * @param nothing for any copy at all
      * @param again until a member that failed to answer is asked again
      */
@@ -75,9 +75,9 @@ public final class BackupSearch {
     private boolean done;
 
     /**
-     * Begins; nobody is asked before the first {@link #members}.
+     * Begins; no member is asked before the first {@link #members}.
      *
-     * @param known a copy that somebody has heard of
+     * @param known the newest copy that is known of, if any
      */
     public BackupSearch(Optional<BackupVersion> known, Patience patience, long now) {
         this.known = known;
@@ -90,7 +90,7 @@ public final class BackupSearch {
     /**
      * Who may have a copy.
      *
-     * @param live all that are alive: what others had is gone
+     * @param live all that are alive: the copies of others are lost
      * @param within those that can be asked at present
      */
     public void members(Collection<WorkerId> live, Collection<WorkerId> within) {

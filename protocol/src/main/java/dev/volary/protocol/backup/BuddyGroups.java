@@ -23,18 +23,18 @@ import java.util.stream.Stream;
  * The groups that a group shares its holders with (docs/explanation/backups-and-checkpoints.md, "buddy groups"): one whose
  * copies would lie with its spawner alone, or all in one zone, asks the owner of another group, its buddy, and from then on
  * both groups have the holders of both, and of whom these share with: a copy that one of them writes is found by all. Lists are
- * sent at each change and every few seconds, and passed on, so nothing else is needed to repair a lost message; a group that
- * was not heard of for a while does not count.
+ * sent at each change and every few seconds, and passed on, so nothing else is needed to repair a lost message; a group whose
+ * list was not received for a while does not count.
  */
 final class BuddyGroups {
     private static final long AGAIN = Duration.ofSeconds(5).toNanos();
     private static final long FORGOTTEN = 3 * AGAIN;
 
-    /** A group, and when it was heard of. */
+    /** A group, and when its list was received. */
     private record Known(BackupMessage.GroupHolders group, long at) {
-        Known without(Collection<WorkerId> gone) {
+        Known without(Collection<WorkerId> dead) {
             List<BackupHolder> left = group.holders().stream()
-                    .filter(holder -> !gone.contains(holder.id()))
+                    .filter(holder -> !dead.contains(holder.id()))
                     .toList();
             return new Known(new BackupMessage.GroupHolders(group.owner(), group.version(), left), at);
         }
@@ -53,8 +53,8 @@ final class BuddyGroups {
     }
 
     /**
-     * The owner that this group should share holders with; none if it needs nobody. In other zones if there are any and the group
-     * is in one; else lone groups form pairs in the order of their ids, so that clusters of holders stay small.
+     * The owner that this group should share holders with; none if it needs no other holders. In other zones if there are any
+     * and the group is in one; else lone groups form pairs in the order of their ids, so that clusters of holders stay small.
      *
      * @param daemons of the group
      * @param others owners of other groups
@@ -86,7 +86,7 @@ final class BuddyGroups {
         return ids;
     }
 
-    /** What other owners say; returns whether holders have changed. What is news here is passed on. */
+    /** Takes the lists of other owners; returns whether holders have changed. Passes on what is new here. */
     boolean received(WorkerId from, BackupMessage.BuddyHolders message, List<BackupHolder> own, SpawnerTurn turn) {
         boolean changed = false;
         List<BackupMessage.GroupHolders> newer = new ArrayList<>();
@@ -107,12 +107,12 @@ final class BuddyGroups {
             turn.send(from, new BackupMessage.BuddyHolders(false, all));
         }
         if (!newer.isEmpty()) {
-            tell(newer, Optional.of(from), turn);
+            sendToNeighbors(newer, Optional.of(from), turn);
         }
         return changed;
     }
 
-    private void tell(List<BackupMessage.GroupHolders> news, Optional<WorkerId> source, SpawnerTurn turn) {
+    private void sendToNeighbors(List<BackupMessage.GroupHolders> news, Optional<WorkerId> source, SpawnerTurn turn) {
         Set<WorkerId> neighbors = new TreeSet<>(guests);
         buddy.ifPresent(neighbors::add);
         source.ifPresent(neighbors::remove);
@@ -122,16 +122,16 @@ final class BuddyGroups {
                         source.isEmpty() && buddy.filter(id::equals).isPresent(), news)));
     }
 
-    /** Workers are gone; returns whether one of them was a holder of another group. */
-    boolean lost(Collection<WorkerId> gone) {
-        boolean any = holders().stream().anyMatch(holder -> gone.contains(holder.id()));
-        groups.replaceAll((owner, known) -> known.without(gone));
-        guests.removeAll(gone);
-        buddy = buddy.filter(id -> !gone.contains(id));
+    /** Workers are dead; returns whether one of them was a holder of another group. */
+    boolean lost(Collection<WorkerId> dead) {
+        boolean any = holders().stream().anyMatch(holder -> dead.contains(holder.id()));
+        groups.replaceAll((owner, known) -> known.without(dead));
+        guests.removeAll(dead);
+        buddy = buddy.filter(id -> !dead.contains(id));
         return any;
     }
 
-    /** Asks, tells and forgets; returns whether others' holders have changed. */
+    /** Asks for a buddy, sends the own list and forgets old ones; returns whether others' holders have changed. */
     boolean tick(List<BackupHolder> own, List<Member> daemons, Supplier<Collection<Member>> others, SpawnerTurn turn) {
         boolean forgot = groups.values().removeIf(known -> turn.now() - known.at() >= FORGOTTEN);
         guests.retainAll(groups.keySet());
@@ -147,7 +147,7 @@ final class BuddyGroups {
             sentHolders = own;
             sendAt = turn.now() + AGAIN;
             version++;
-            tell(List.of(new BackupMessage.GroupHolders(self.id(), version, own)), Optional.empty(), turn);
+            sendToNeighbors(List.of(new BackupMessage.GroupHolders(self.id(), version, own)), Optional.empty(), turn);
         }
         if (!alone) {
             turn.wakeAt(sendAt);
@@ -155,7 +155,7 @@ final class BuddyGroups {
         return forgot;
     }
 
-    /** Who keeps copies in the other groups; nobody twice. */
+    /** The holders in the other groups, each once. */
     List<BackupHolder> holders() {
         List<BackupHolder> all = new ArrayList<>();
         Set<WorkerId> seen = new HashSet<>();

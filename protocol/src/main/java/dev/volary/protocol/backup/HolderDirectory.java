@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 
 /**
  * The holders of a group, kept by its owner, which is one of them as soon as there is another. Each change is sent to all
- * daemons of the group, those included that are not holders yet. A group that is too small or in one zone has those of a
- * buddy group too. When there are too few for the wanted copies for a while, and when that is over, it says so.
+ * daemons of the group, those included that are not holders yet. A group that is too small or in one zone has those of a buddy
+ * group too. Reports when there are too few for the wanted copies for a while, and when that is over.
  */
 public final class HolderDirectory {
     private static final long SETTLED = Duration.ofSeconds(10).toNanos();
@@ -29,7 +29,7 @@ public final class HolderDirectory {
     private final WorkerId self;
     private final BuddyGroups buddies;
     private final TreeMap<WorkerId, BackupHolder> holders = new TreeMap<>();
-    private final TreeSet<WorkerId> rehearsed = new TreeSet<>();
+    private final TreeSet<WorkerId> warmedUp = new TreeSet<>();
     private long version;
     private boolean asked;
     private int wanted;
@@ -41,20 +41,21 @@ public final class HolderDirectory {
         this.buddies = new BuddyGroups(self);
     }
 
-    /** A daemon of the group names itself, and hears the list if it has an older one. */
-    public void holding(BackupMessage.HolderReport holding, List<Member> members, SpawnerTurn turn) {
-        wanted = holding.copies();
+    /** A daemon of the group names itself, and gets the list if it has an older one. */
+    public void holderReported(BackupMessage.HolderReport report, List<Member> members, SpawnerTurn turn) {
+        wanted = report.copies();
         open(turn);
-        if (holding.rehearsed()) {
-            rehearsed.add(holding.holder().id());
+        if (report.warmedUp()) {
+            warmedUp.add(report.holder().id());
         }
-        if (!put(holding.holder(), members, turn) && holding.version() != version) {
-            turn.send(holding.holder().id(), list());
+        if (!put(report.holder(), members, turn) && report.version() != version) {
+            turn.send(report.holder().id(), list());
         }
     }
 
     /** Another group shares its holders with this one. */
-    public void buddy(WorkerId from, BackupMessage.BuddyHolders message, List<Member> members, SpawnerTurn turn) {
+    public void buddyReported(
+            WorkerId from, BackupMessage.BuddyHolders message, List<Member> members, SpawnerTurn turn) {
         open(turn);
         if (buddies.received(from, message, own(), turn)) {
             changed(members, turn);
@@ -80,35 +81,35 @@ public final class HolderDirectory {
         }
     }
 
-    /** Workers are gone, and their copies with them. */
-    public void lost(Collection<WorkerId> gone, List<Member> members, SpawnerTurn turn) {
-        boolean others = buddies.lost(gone);
-        boolean own = holders.keySet().removeAll(gone);
-        rehearsed.removeAll(gone);
+    /** Workers are dead, and their copies with them. */
+    public void lost(Collection<WorkerId> dead, List<Member> members, SpawnerTurn turn) {
+        boolean others = buddies.lost(dead);
+        boolean own = holders.keySet().removeAll(dead);
+        warmedUp.removeAll(dead);
         if (others || own) {
             changed(members, turn);
         }
     }
 
     /**
-     * These daemons: first those that have found blocks with their holders already, then those whose stores are open, which may
-     * still be joining; else in the order they have.
+     * These daemons: first those that are warmed up, then those whose stores are open, which may still be joining; else in the
+     * order they have.
      */
     public List<Member> readyFirst(List<Member> members) {
         return members.stream()
-                .sorted(Comparator.comparing((Member member) -> !rehearsed.contains(member.id()))
+                .sorted(Comparator.comparing((Member member) -> !warmedUp.contains(member.id()))
                         .thenComparing(member -> !holders.containsKey(member.id())))
                 .toList();
     }
 
-    /** Whether a daemon has found blocks with their holders. */
-    public boolean rehearsed(WorkerId daemon) {
-        return rehearsed.contains(daemon);
+    /** Whether a daemon has found backups with their holders. */
+    public boolean isWarmedUp(WorkerId daemon) {
+        return warmedUp.contains(daemon);
     }
 
-    /** Whether others keep copies, which a daemon has not found yet. */
+    /** Whether there are holders whose backups a daemon has not found yet. */
     public boolean isCold(WorkerId daemon) {
-        return !holders.isEmpty() && !rehearsed.contains(daemon);
+        return !holders.isEmpty() && !warmedUp.contains(daemon);
     }
 
     /** Owners of other groups whose daemons find this one's copies, the best one first. */
@@ -121,14 +122,14 @@ public final class HolderDirectory {
      *
      * @param others owners of other groups
      */
-    public void share(List<Member> members, Supplier<Collection<Member>> others, SpawnerTurn turn) {
-        boolean nobody = holders.isEmpty() && buddies.entries() == 0;
-        if (!nobody && buddies.tick(own(), members, others, turn)) {
+    public void findBuddy(List<Member> members, Supplier<Collection<Member>> others, SpawnerTurn turn) {
+        boolean hasNoHolders = holders.isEmpty() && buddies.entries() == 0;
+        if (!hasNoHolders && buddies.tick(own(), members, others, turn)) {
             changed(members, turn);
         }
     }
 
-    /** Says how many copies there are when that has been so for a while. */
+    /** Reports how many copies there are when that number has been stable for a while. */
     public void tick(SpawnerTurn turn) {
         if (turn.now() >= reportAt) {
             reportAt = Long.MAX_VALUE;
@@ -143,7 +144,7 @@ public final class HolderDirectory {
 
     /** Entries held. */
     public int entries() {
-        return holders.size() + rehearsed.size() + buddies.entries();
+        return holders.size() + warmedUp.size() + buddies.entries();
     }
 
     private int inForce() {

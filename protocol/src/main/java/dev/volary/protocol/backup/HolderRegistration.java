@@ -26,7 +26,7 @@ public final class HolderRegistration {
     private long version;
     private boolean iterating;
     private boolean asked;
-    private boolean rehearsed;
+    private boolean warmedUp;
     /** Lent to another group, whose holders are not known yet. */
     private boolean lent;
 
@@ -59,20 +59,20 @@ public final class HolderRegistration {
         sendAt = now;
     }
 
-    /** Blocks were found with their holders: who gives blocks away should know. */
-    public void rehearsed(long now) {
-        rehearsed = !lent;
+    /** The warm-up found backups with their holders: the owner, which assigns blocks, gets a report. */
+    public void warmedUp(long now) {
+        warmedUp = !lent;
         sendAt = self.isPresent() ? now : sendAt;
     }
 
-    /** This daemon goes to another group: it will have to find other copies. */
+    /** This daemon goes to another group: it has to find other backups there. */
     public void lent() {
         lent = true;
-        rehearsed = false;
+        warmedUp = false;
     }
 
     /**
-     * A list of holders; one that is older, or not of this daemon's owner, is not heard.
+     * A list of holders; one that is older, or not from this daemon's owner, is ignored.
      *
      * @return whether it is the first one of a group that this daemon was lent to
      */
@@ -102,7 +102,7 @@ public final class HolderRegistration {
         }
         if (turn.now() >= sendAt && owner.isPresent() && self.isPresent()) {
             sendAt = turn.now() + (version == 0 ? retry : AGAIN);
-            turn.send(owner.get(), new BackupMessage.HolderReport(self.get(), copies, version, rehearsed));
+            turn.send(owner.get(), new BackupMessage.HolderReport(self.get(), copies, version, warmedUp));
         }
         if (!asked) {
             turn.wakeAt(openAt);

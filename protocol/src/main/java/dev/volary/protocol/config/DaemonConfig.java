@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param retry after which an unanswered request is repeated; also before a lost recorded halo is asked for again
  * @param helloWait longest wait of an open block for the first halos of its neighbors, before it starts without them
  * @param backups when blocks are backed up
- * @param watch how the daemon's group watches each other
+ * @param watch how members of the daemon's group monitor each other
  * @param tree rules of the verification tree, if that is the detector
  */
 public record DaemonConfig(
@@ -37,8 +37,8 @@ public record DaemonConfig(
         this(scheme, retry, helloWait, backups, watch, Optional.empty());
     }
 
-    /** Whether blocks go back together, to checkpoints, instead of each to its own backup. */
-    public boolean goesBack(JobGraph graph) {
+    /** Whether blocks roll back together, to checkpoints, instead of each to its own backup. */
+    public boolean rollsBack(JobGraph graph) {
         return scheme == Scheme.SYNCHRONOUS && !graph.hasTimeSteps();
     }
 
@@ -47,7 +47,7 @@ public record DaemonConfig(
         return new DaemonConfig(scheme, retry, helloWait, backups, watch, Optional.of(rules));
     }
 
-    /** Retries after 200 ms, waits 3 s for neighbors, backs nothing up, watches as is the default. */
+    /** Retries after 200 ms, waits 3 s for neighbors, backs nothing up, detects failures as is the default. */
     public static DaemonConfig of(Scheme scheme) {
         return new DaemonConfig(
                 scheme,
@@ -67,7 +67,7 @@ public record DaemonConfig(
         return new DaemonConfig(scheme, retry, helloWait, newBackups, watch, tree);
     }
 
-    /** This, with another watch. */
+    /** This, with another failure detection. */
     public DaemonConfig withWatch(FailureDetectorConfig newWatch) {
         return new DaemonConfig(scheme, retry, helloWait, backups, newWatch, tree);
     }

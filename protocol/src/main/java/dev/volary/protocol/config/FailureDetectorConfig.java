@@ -4,17 +4,18 @@ package dev.volary.protocol.config;
 import java.time.Duration;
 
 /**
- * How members of a group watch each other; the same for all of them.
+ * How members of a group monitor each other; the same for all of them.
  *
- * @param strategy who watches whom
- * @param watchers how many watch each member; 1 for {@link MonitoringKind#RING}
+ * @param strategy which members monitor each other
+ * @param watchers how many members monitor each one; 1 for {@link MonitoringKind#RING}
  * @param heartbeat between two heartbeats to a watcher
- * @param timeout for {@link MonitoringKind#RING_WITH_CONFIRMATION}: from the last sign of life to the verdict, confirmation included.
- *     For {@link MonitoringKind#RANDOM_MONITORS}: how late a heartbeat may be. Else: silence after which the watcher accuses
+ * @param timeout for {@link MonitoringKind#RING_WITH_CONFIRMATION}: from the last sign of life to the verdict, confirmation
+ *     included. For {@link MonitoringKind#RANDOM_MONITORS}: how late a heartbeat may be. Else: silence after which the watcher
+ *     reports a suspicion
  * @param insurance between two heartbeats to members that are no watchers; not used by {@link MonitoringKind#RING} and
  *     {@link MonitoringKind#CENTRALISED}
- * @param confirmations how many members besides the first accuser must not reach a silent suspect, as far as there are as many;
- *     used by {@link MonitoringKind#RING_WITH_CONFIRMATION}
+ * @param confirmations how many members besides the first reporter must not reach a silent suspect, as far as there are as
+ *     many; used by {@link MonitoringKind#RING_WITH_CONFIRMATION}
  * @param broken how long a suspect may refute its suspicion; used by {@link MonitoringKind#RANDOM_MONITORS}
  * @param stuck for how long a block that does not wait may complete no iteration
  */
@@ -88,12 +89,12 @@ public record FailureDetectorConfig(
         return derived(MonitoringKind.RING_WITH_CONFIRMATION, watchers, timeout);
     }
 
-    /** The ring of JACEP2P-V2, beating as often as the default. */
+    /** The ring of JACEP2P-V2, with heartbeats as often as the default. */
     public static FailureDetectorConfig ring(Duration timeout) {
         return derived(MonitoringKind.RING, 1, timeout);
     }
 
-    /** All beats to the owner, as often as the default. */
+    /** All heartbeats to the owner, as often as the default. */
     public static FailureDetectorConfig centralised(Duration timeout) {
         return derived(MonitoringKind.CENTRALISED, 1, timeout);
     }
@@ -176,7 +177,7 @@ public record FailureDetectorConfig(
         return timeout.toNanos() / 10 * 9;
     }
 
-    /** How long a suspect is probed at least if nobody knows when it last gave a sign of life. */
+    /** How long a suspect is probed at least if it is unknown when it last gave a sign of life. */
     public long probationNanos() {
         return timeout.toNanos() / 100 * 55;
     }

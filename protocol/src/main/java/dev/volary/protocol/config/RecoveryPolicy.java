@@ -6,8 +6,8 @@ import java.time.Duration;
 /**
  * What may be done when a daemon is lost.
  *
- * @param restartable a block may begin again while the others go on, as asynchronous iterations allow; else all go back to the
- *     newest checkpoint that they have in common, or, if the problem has time steps, the job ends
+ * @param restartable a block may be restored alone while the others go on, as asynchronous iterations allow; else all roll back
+ *     to the newest checkpoint that they have in common, or, if the problem has time steps, the job ends
  * @param blockAttempts on how many different daemons a block may fail without progress
  * @param patience how long a block may be without a daemon before the job ends
  */
@@ -28,7 +28,7 @@ public record RecoveryPolicy(boolean restartable, int blockAttempts, Duration pa
         return new RecoveryPolicy(restartable, newAttempts, patience);
     }
 
-    /** This, for blocks that cannot begin again alone. */
+    /** This, for blocks that cannot be restored alone. */
     public RecoveryPolicy allOrNothing() {
         return new RecoveryPolicy(false, blockAttempts, patience);
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param daemons daemons expected before the leader plans
  * @param minimumDaemons with how many it plans once the formation timeout is over
- * @param wanted daemons among which the blocks are shared out once all of them are there
+ * @param wanted daemons to which the blocks are assigned once all of them are there
  * @param spawners spawners expected before the leader plans
  * @param formationTimeout how long the leader waits for all of them
  * @param groupBound most daemons in a group
@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param deadline from the start of the leader; then the job ends with what it has
  * @param finalBound how long after the deadline the last snapshot, its storing and its assembly may take
  * @param recovery what may be done when a daemon is lost
- * @param watch how the members of a group watch each other
+ * @param watch how the members of a group monitor each other
  * @param resultCopies how many spawners hold the complete result before the job says that it is certified
  * @param copyPatience how long the leader looks for a spawner that takes a copy
  */
@@ -45,7 +45,7 @@ public record SpawnerConfig(
     private static final Duration COPY_PATIENCE = Duration.ofSeconds(90);
 
     private static final int GATHERING_WINDOWS = 2;
-    /** A daemon that is not watched yet notices after ten retry periods that its spawner is silent. */
+    /** A daemon that is not monitored yet notices after ten retry periods that its spawner is silent. */
     private static final int GATHERING_RETRIES = 15;
 
     public SpawnerConfig {
@@ -68,8 +68,8 @@ public record SpawnerConfig(
     }
 
     /**
-     * All daemons are needed, groups of up to 32, retries after 200 ms, reports each 200 ms, 10 s for the last snapshot,
-     * the default watch.
+     * All daemons are needed, groups of up to 32, retries after 200 ms, reports each 200 ms, 10 s for the last snapshot, the
+     * default failure detection.
      *
      * @param tolerance absolute: the certified bound of ‖r‖∞ must not exceed it
      */
@@ -98,22 +98,22 @@ public record SpawnerConfig(
                 COPY_PATIENCE);
     }
 
-    /** How long daemons may take to find another spawner, whether their group was watched already or not. */
+    /** How long daemons may take to find another spawner, whether their group was monitored already or not. */
     public Duration gathering() {
         return watch.timeout().multipliedBy(GATHERING_WINDOWS).plus(retry.multipliedBy(GATHERING_RETRIES));
     }
 
     /**
-     * Whether all blocks go back to a checkpoint when one has lost its daemon: in lock-step, where it cannot begin again alone,
-     * unless the problem has time steps.
+     * Whether all blocks roll back to a checkpoint when one has lost its daemon: in lock-step, where it cannot be restored
+     * alone, unless the problem has time steps.
      */
-    public boolean goesBack(JobGraph graph) {
+    public boolean rollsBack(JobGraph graph) {
         return !recovery.restartable() && !graph.hasTimeSteps();
     }
 
-    /** When to take snapshots: where all blocks go back together, when the token comes back. */
+    /** When to take snapshots: where all blocks roll back together, when the token comes back. */
     public SnapshotConfig detection(JobGraph graph) {
-        return goesBack(graph) ? snapshots.waitingForDetector() : snapshots;
+        return rollsBack(graph) ? snapshots.waitingForDetector() : snapshots;
     }
 
     /** This, where the job begins before all daemons are there. */
@@ -131,7 +131,7 @@ public record SpawnerConfig(
         return with(wanted, snapshots.keeping(), watch, resultCopies, copyPatience);
     }
 
-    /** This, with another watch. */
+    /** This, with another failure detection. */
     public SpawnerConfig withWatch(FailureDetectorConfig newWatch) {
         return with(wanted, snapshots, newWatch, resultCopies, copyPatience);
     }

@@ -16,7 +16,7 @@ public final class ConvergenceTestSchedule {
 
     private ConvergenceTestSchedule() {}
 
-    /** The first test after so many iterations, or later than that. */
+    /** The first test after this many iterations, or later. */
     public static long next(long iteration) {
         long test = FIRST;
         while (test < iteration) {

@@ -26,7 +26,7 @@ public sealed interface DaemonDetector permits DaemonTokens, NoDetector, TreeDet
         if (config.tree().isPresent()) {
             return new TreeDetector(self, graph, directory, config.tree().get(), config.retry());
         }
-        return config.goesBack(graph) ? new DaemonTokens(config.retry()) : new NoDetector();
+        return config.rollsBack(graph) ? new DaemonTokens(config.retry()) : new NoDetector();
     }
 
     /** A block of this daemon is open. */
@@ -44,10 +44,10 @@ public sealed interface DaemonDetector permits DaemonTokens, NoDetector, TreeDet
     /** A block has come to an iteration that it is tested after. */
     default void tested(DaemonEvent.StepTested event, Optional<WorkerId> owner, DaemonTurn turn) {}
 
-    /** What the daemon of a neighbor's block says. */
+    /** A message from the daemon of a neighbor's block. */
     default void received(WorkerId from, DetectionMessage.Neighbor message, DaemonTurn turn) {}
 
-    /** What the leader wants. */
+    /** A command of the leader. */
     default void received(DetectionMessage.Command message, Optional<WorkerId> owner, DaemonTurn turn) {}
 
     /** A snapshot was taken, and the job goes on: the claim it may have been taken for was wrong. */

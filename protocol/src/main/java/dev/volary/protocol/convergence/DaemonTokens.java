@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A daemon's share of the {@link LeaderTokens}: says when a block has passed its test and waits, until it is told to go on. A
- * block that is past an iteration has not passed the test there.
+ * A daemon's share of the {@link LeaderTokens}: reports when a block has passed its test and waits, until
+ * {@link DetectionMessage.Proceed}. A block that is past an iteration has not passed the test there.
  */
 public final class DaemonTokens implements DaemonDetector {
     private final long retry;

@@ -4,9 +4,9 @@ package dev.volary.protocol.convergence;
 import dev.volary.protocol.config.SnapshotConfig;
 
 /**
- * Tries when another detector says that the job has converged. The snapshots of the time grid are taken too, but only to be
- * shown: what they happen to record does not end the job. If several of them in a row are good enough and the other detector
- * still says nothing, it is blind for this problem, and the last of them counts.
+ * Tries a snapshot when a detector claims that the job has converged. The snapshots of the time grid are taken too, but only to
+ * be shown: what they happen to record does not end the job. If several of them in a row are good enough and the detector still
+ * claims nothing, it is blind for this problem, and the last of them counts.
  */
 public final class DetectorTrigger implements SnapshotTrigger {
     private static final int BLIND = 10;
@@ -47,8 +47,8 @@ public final class DetectorTrigger implements SnapshotTrigger {
     }
 
     @Override
-    public void hint(double largest) {
-        grid.hint(largest);
+    public void setLargestHint(double largest) {
+        grid.setLargestHint(largest);
     }
 
     @Override

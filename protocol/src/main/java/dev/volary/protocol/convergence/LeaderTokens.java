@@ -39,7 +39,7 @@ public final class LeaderTokens {
                 .forEach(group -> groups.put(group.term(), group.spawner().id()));
     }
 
-    /** All blocks go back: what they said is void. */
+    /** All blocks roll back: their answers are void. */
     public void rolledBack(int newEpoch) {
         epoch = newEpoch;
         asked = Optional.empty();

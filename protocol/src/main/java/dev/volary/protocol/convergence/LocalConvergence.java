@@ -41,18 +41,18 @@ public final class LocalConvergence {
     /** A phase begins. */
     public void enter(int newPhase) {
         phase = newPhase;
-        converged &= verifying();
+        converged &= isVerifying();
         reported = false;
         reset();
     }
 
     /** A newer halo of this edge is in use, sent in that phase. */
     public void halo(int edge, int sentIn) {
-        newer[edge] |= !verifying() || sentIn >= phase;
+        newer[edge] |= !isVerifying() || sentIn >= phase;
     }
 
     /**
-     * An iteration is done; says at most once in a phase how it went: true if the block has converged for a whole
+     * An iteration is done; returns at most once in a phase how it went: true if the block has converged for a whole
      * pseudo-period, false if it failed to be verified.
      */
     public Optional<Boolean> iterated(double hint) {
@@ -61,8 +61,8 @@ public final class LocalConvergence {
         if (reported) {
             return Optional.empty();
         }
-        if (verifying() && !converged) {
-            return tell(false);
+        if (isVerifying() && !converged) {
+            return report(false);
         }
         if (!under) {
             reset();
@@ -71,18 +71,18 @@ public final class LocalConvergence {
             begun = true;
         } else if (ended) {
             converged = true;
-            return tell(true);
+            return report(true);
         } else {
             ended = allNewer();
         }
         return Optional.empty();
     }
 
-    private boolean verifying() {
+    private boolean isVerifying() {
         return (phase & 1) == 1;
     }
 
-    private Optional<Boolean> tell(boolean how) {
+    private Optional<Boolean> report(boolean how) {
         reported = true;
         return Optional.of(how);
     }

@@ -42,7 +42,7 @@ public final class PeriodicTrigger implements SnapshotTrigger {
     }
 
     @Override
-    public void hint(double largest) {
+    public void setLargestHint(double largest) {
         largestHint = largest;
     }
 

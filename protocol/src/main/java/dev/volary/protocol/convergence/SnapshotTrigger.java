@@ -3,7 +3,7 @@ package dev.volary.protocol.convergence;
 
 import dev.volary.protocol.config.SnapshotConfig;
 
-/** Says when a snapshot is tried. It never says more: whether the job has converged is for the snapshot. */
+/** Decides when a snapshot is tried, and nothing else: whether the job has converged is for the snapshot. */
 public sealed interface SnapshotTrigger permits PeriodicTrigger, DetectorTrigger {
 
     /** The trigger that the configuration selects. */
@@ -11,18 +11,18 @@ public sealed interface SnapshotTrigger permits PeriodicTrigger, DetectorTrigger
         return config.waitsForDetector() ? new DetectorTrigger(config) : new PeriodicTrigger(config);
     }
 
-    /** A detector says that the job has converged: the next snapshot decides. */
+    /** A detector claims that the job has converged: the next snapshot decides. */
     default void converged() {}
 
-    /** Whether a detector's word is being tried, or is about to be. */
+    /** Whether a snapshot tests the claim of a detector, or is about to. */
     default boolean isTrying() {
         return false;
     }
 
-    /** What a detector has said is void. */
+    /** The claim of a detector is void. */
     default void withdrawn() {}
 
-    /** Whether only a detector's word opens a snapshot that ends the job. */
+    /** Whether only the claim of a detector opens a snapshot that ends the job. */
     default boolean waitsForDetector() {
         return false;
     }
@@ -31,13 +31,13 @@ public sealed interface SnapshotTrigger permits PeriodicTrigger, DetectorTrigger
     void start(long now);
 
     /** The largest of all blocks' newest hints. */
-    void hint(double largest);
+    void setLargestHint(double largest);
 
     boolean hintsAreSmall();
 
     double largestHint();
 
-    default boolean due(long now) {
+    default boolean isDue(long now) {
         return now >= wakeUp();
     }
 

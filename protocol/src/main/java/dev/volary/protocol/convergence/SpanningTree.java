@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A tree of blocks along the edges of the problem, the same for everybody: each block that is reached first from another one
+ * A tree of blocks along the edges of the problem, the same at all workers: each block that is reached first from another one
  * hangs below it. Its edges are between blocks, not between processes, so no replacement changes it.
  */
 public final class SpanningTree {

@@ -19,13 +19,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A daemon's blocks in the verification tree. Votes are repeated until they are heard, so a block that has just moved hears
- * them late, never not at all.
+ * A daemon's blocks in the verification tree. Votes are repeated until they are acknowledged, so a block that has just moved
+ * receives them late, but always.
  *
  * <p>A replaced block has forgotten its votes, and its data are older than they were. Of the crash rules
- * (docs/explanation/convergence-detection.md, "replaced blocks") this is the one that needs no records: whoever learns of a new
- * incarnation of a neighbor begins the next normal phase, which spreads through the tree. What was claimed before is void;
- * that a claim was right is for the snapshot.
+ * (docs/explanation/convergence-detection.md, "replaced blocks") this is the one that needs no records: a block that learns of
+ * a new incarnation of a neighbor begins the next normal phase, which spreads through the tree. What was claimed before is
+ * void; that a claim was right is for the snapshot.
  */
 public final class TreeDetector implements DaemonDetector {
     private record Way(int from, int to, DetectionMessage.VoteKind kind) {}
@@ -92,7 +92,7 @@ public final class TreeDetector implements DaemonDetector {
         }
     }
 
-    /** Takes what the daemon of a neighbor's block says. */
+    /** Takes a message from the daemon of a neighbor's block. */
     @Override
     public void received(WorkerId from, DetectionMessage.Neighbor message, DaemonTurn turn) {
         switch (message) {
@@ -110,10 +110,10 @@ public final class TreeDetector implements DaemonDetector {
         }
     }
 
-    /** A vote of this daemon's was heard. */
-    private void acknowledged(DetectionMessage.VoteAck heard) {
+    /** A vote of this daemon's was acknowledged. */
+    private void acknowledged(DetectionMessage.VoteAck ack) {
         unacknowledged.remove(
-                new Way(heard.vote().from(), heard.vote().to(), heard.vote().kind()), heard.vote());
+                new Way(ack.vote().from(), ack.vote().to(), ack.vote().kind()), ack.vote());
     }
 
     /** A snapshot was taken, and the job goes on: the claim it may have been taken for was wrong. */
@@ -123,7 +123,7 @@ public final class TreeDetector implements DaemonDetector {
         settle(turn);
     }
 
-    /** Repeats what was not heard. */
+    /** Repeats what was not acknowledged. */
     @Override
     public void tick(Optional<WorkerId> owner, DaemonTurn turn) {
         Optional<VerificationTreeNode> claiming =
@@ -149,14 +149,14 @@ public final class TreeDetector implements DaemonDetector {
         return nodes.size() + incarnations.size() + phases.size() + unacknowledged.size();
     }
 
-    /** Carries votes until nobody of this daemon has anything to say; then blocks enter their phases. */
+    /** Delivers votes until no block of this daemon has any to send; then blocks enter their phases. */
     private void settle(DaemonTurn turn) {
-        boolean said = true;
-        while (said) {
-            said = false;
+        boolean changed = true;
+        while (changed) {
+            changed = false;
             for (VerificationTreeNode node : List.copyOf(nodes.values())) {
                 for (DetectionMessage.Vote vote : node.drain()) {
-                    said = true;
+                    changed = true;
                     unacknowledged.put(new Way(vote.from(), vote.to(), vote.kind()), vote);
                     send(vote, turn);
                 }
@@ -165,7 +165,7 @@ public final class TreeDetector implements DaemonDetector {
                 VerificationTreeNode here = nodes.get(vote.to());
                 if (here != null && here.received(vote)) {
                     unacknowledged.remove(new Way(vote.from(), vote.to(), vote.kind()), vote);
-                    said = true;
+                    changed = true;
                 }
             }
         }

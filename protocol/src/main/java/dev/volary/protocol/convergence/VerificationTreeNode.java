@@ -13,9 +13,9 @@ import java.util.TreeSet;
 
 /**
  * One block in the verification tree of Bahi and Charr (docs/explanation/convergence-detection.md, "the verification tree"). A
- * block that has converged, and has heard so from all of its tree neighbors but one, tells that one. Who has heard it from all
- * is elected, and lets everybody verify; if all pass, it claims that the job has converged. Whatever fails begins the next
- * normal phase.
+ * block that has converged, and has received this vote from all of its tree neighbors but one, votes to that one. The block
+ * that has received it from all is elected, and lets all blocks verify; if all pass, it claims that the job has converged.
+ * Whatever fails begins the next normal phase.
  *
  * <p>Phases are numbered over all verifications and crashes, even ones are normal. A message of an earlier phase is void, one
  * of a later phase is answered when that has come.
@@ -26,11 +26,11 @@ public final class VerificationTreeNode {
     private final TreeRules rules;
     private final Set<Integer> partial = new TreeSet<>();
     private final Map<Integer, Boolean> answers = new TreeMap<>();
-    private final List<DetectionMessage.Vote> out = new ArrayList<>();
+    private final List<DetectionMessage.Vote> outgoing = new ArrayList<>();
     private int phase;
     private Optional<Boolean> own = Optional.empty();
     private boolean sent;
-    /** Whom it has told that it converged; if that one has told it too, the larger number is elected. */
+    /** The neighbor that it has voted to; if that one has voted to it too, the larger number is elected. */
     private int votedFor;
 
     private boolean elected;
@@ -58,8 +58,8 @@ public final class VerificationTreeNode {
 
     /** What to send since the last call. */
     List<DetectionMessage.Vote> drain() {
-        List<DetectionMessage.Vote> votes = List.copyOf(out);
-        out.clear();
+        List<DetectionMessage.Vote> votes = List.copyOf(outgoing);
+        outgoing.clear();
         return votes;
     }
 
@@ -71,7 +71,7 @@ public final class VerificationTreeNode {
         }
     }
 
-    /** A neighbor says something; returns whether it was heard, or is void, and must not be repeated. */
+    /** A neighbor votes; returns whether the vote was taken, or is void, and must not be repeated. */
     boolean received(DetectionMessage.Vote vote) {
         if (vote.kind() == DetectionMessage.VoteKind.RESTART) {
             if (vote.phase() > phase) {
@@ -100,7 +100,7 @@ public final class VerificationTreeNode {
         return true;
     }
 
-    /** A neighbor's block is served anew, or the claim was refused: whatever was found out is void. */
+    /** A neighbor's block was reassigned, or the claim was refused: whatever was found out is void. */
     void restart() {
         restart(phase + 2 - (phase & 1), Optional.empty());
     }
@@ -112,7 +112,7 @@ public final class VerificationTreeNode {
         sent = false;
         elected = false;
         asker = Optional.empty();
-        tellAll(DetectionMessage.VoteKind.RESTART, not);
+        sendToNeighbors(DetectionMessage.VoteKind.RESTART, not);
     }
 
     private void begin() {
@@ -125,7 +125,7 @@ public final class VerificationTreeNode {
         phase++;
         begin();
         sent = false;
-        tellAll(DetectionMessage.VoteKind.VERIFY, not);
+        sendToNeighbors(DetectionMessage.VoteKind.VERIFY, not);
     }
 
     private void proceed() {
@@ -140,7 +140,7 @@ public final class VerificationTreeNode {
                 neighbors.stream().filter(n -> !partial.contains(n)).toList();
         if (missing.size() == 1 && !sent) {
             sent = true;
-            tell(missing.getFirst(), DetectionMessage.VoteKind.PARTIAL);
+            send(missing.getFirst(), DetectionMessage.VoteKind.PARTIAL);
         } else if (missing.isEmpty() && (!sent || votedFor < self)) {
             elected = true;
             if (rules.verifies()) {
@@ -164,16 +164,16 @@ public final class VerificationTreeNode {
             }
         } else if (!sent && asker.isPresent() && (failed || (own.isPresent() && all))) {
             sent = true;
-            tell(asker.get(), failed ? DetectionMessage.VoteKind.FAILED : DetectionMessage.VoteKind.PASSED);
+            send(asker.get(), failed ? DetectionMessage.VoteKind.FAILED : DetectionMessage.VoteKind.PASSED);
         }
     }
 
-    private void tellAll(DetectionMessage.VoteKind kind, Optional<Integer> not) {
-        neighbors.stream().filter(n -> not.filter(n::equals).isEmpty()).forEach(n -> tell(n, kind));
+    private void sendToNeighbors(DetectionMessage.VoteKind kind, Optional<Integer> not) {
+        neighbors.stream().filter(n -> not.filter(n::equals).isEmpty()).forEach(n -> send(n, kind));
     }
 
-    private void tell(int to, DetectionMessage.VoteKind kind) {
+    private void send(int to, DetectionMessage.VoteKind kind) {
         votedFor = kind == DetectionMessage.VoteKind.PARTIAL ? to : votedFor;
-        out.add(new DetectionMessage.Vote(self, to, kind, phase));
+        outgoing.add(new DetectionMessage.Vote(self, to, kind, phase));
     }
 }

@@ -25,8 +25,9 @@ import java.util.TreeSet;
 
 /**
  * The life of a daemon's blocks: opening → waiting for the first halos → iterating, or broken; saved at last, if the daemon
- * leaves. Neighbors that are served elsewhere are greeted until their first halo is there; a block starts when all are, at
- * once if its backup held halos, or after a bounded wait. A neighbor that does not answer several greetings is looked for in the spawner's directory.
+ * leaves. Neighbors that are served elsewhere are greeted until their first halo is there; a block starts when all are, at once
+ * if its backup held halos, or after a bounded wait. If a neighbor does not answer several greetings, the spawner is asked for
+ * its place.
  */
 final class BlockLifecycle {
     private enum State {
@@ -37,7 +38,7 @@ final class BlockLifecycle {
         BROKEN
     }
 
-    /** After so many greetings without an answer the spawner is asked. */
+    /** After this many greetings without an answer the spawner is asked. */
     private static final int GREETINGS = 5;
 
     private static final class Own {
@@ -60,7 +61,7 @@ final class BlockLifecycle {
             this.incarnation = incarnation;
         }
 
-        private boolean open() {
+        private boolean isOpen() {
             return state == State.WAITING || state == State.ITERATING;
         }
     }
@@ -70,8 +71,8 @@ final class BlockLifecycle {
     private final DaemonConfig config;
     private final BlockDirectory directory;
     private final DirectoryFetcher fetcher;
-    /** Whether blocks go back together, to checkpoints, instead of each to its own backup. */
-    private final boolean goesBack;
+    /** Whether blocks roll back together, to checkpoints, instead of each to its own backup. */
+    private final boolean rollsBack;
 
     private boolean leaving;
     private long every;
@@ -85,11 +86,11 @@ final class BlockLifecycle {
         this.config = config;
         this.directory = directory;
         this.fetcher = fetcher;
-        this.goesBack = config.goesBack(graph);
+        this.rollsBack = config.rollsBack(graph);
         this.every = config.backups().every();
     }
 
-    boolean any() {
+    boolean hasBlocks() {
         return !blocks.isEmpty();
     }
 
@@ -109,7 +110,7 @@ final class BlockLifecycle {
                 own.sample = Optional.of(sample);
                 own.waiting = waiting.contains(sample.block());
                 boolean advanced = sample.iteration() >= own.backedUp + every || own.step > own.backedUpStep;
-                if (every > 0 && !goesBack && own.state == State.ITERATING && advanced) {
+                if (every > 0 && !rollsBack && own.state == State.ITERATING && advanced) {
                     backUp(sample.block(), own, false, turn);
                 }
             }
@@ -144,12 +145,12 @@ final class BlockLifecycle {
     }
 
     /** From now on blocks are backed up this often; 0 for never. */
-    void paced(long iterations) {
+    void setBackupInterval(long iterations) {
         every = iterations;
     }
 
     /** Whether any block iterates. */
-    boolean iterating() {
+    boolean isAnyIterating() {
         return blocks.values().stream().anyMatch(own -> own.state == State.ITERATING);
     }
 
@@ -202,7 +203,7 @@ final class BlockLifecycle {
         turn.add(
                 first
                         ? new DaemonAction.OpenBlock(entry.block(), entry.incarnation())
-                        : goesBack
+                        : rollsBack
                                 ? new DaemonAction.FindGenerations(entry.block(), entry.incarnation())
                                 : new DaemonAction.RestoreBlock(entry.block(), entry.incarnation(), copy));
         return true;
@@ -220,7 +221,7 @@ final class BlockLifecycle {
             return;
         }
         blocks.forEach((block, own) -> {
-            if (own.open() && targets(block).contains(entry.block())) {
+            if (own.isOpen() && targets(block).contains(entry.block())) {
                 turn.add(new DaemonAction.PublishHalo(block, entry.block()));
             }
         });
@@ -248,8 +249,8 @@ final class BlockLifecycle {
         return true;
     }
 
-    /** A block that has just been opened has its halos too, from its backup: it waits for nobody. */
-    void resumes(int block, long now) {
+    /** A block that has just been opened has its halos too, from its backup: it waits for no neighbor. */
+    void startWithoutWaiting(int block, long now) {
         Own own = blocks.get(block);
         if (own != null && own.state == State.WAITING && config.scheme() == Scheme.ASYNCHRONOUS) {
             own.startAt = now;
@@ -276,7 +277,7 @@ final class BlockLifecycle {
     /** A neighbor serves now: it gets the newest halo at once. */
     void greeted(BlockMessage.BlockHello hello, DaemonTurn turn) {
         Own own = blocks.get(hello.to());
-        if (own != null && own.open()) {
+        if (own != null && own.isOpen()) {
             turn.add(new DaemonAction.PublishHalo(hello.to(), hello.from()));
         }
     }
@@ -285,7 +286,7 @@ final class BlockLifecycle {
     void leave(DaemonTurn turn) {
         leaving = true;
         blocks.forEach((block, own) -> {
-            if (own.open()) {
+            if (own.isOpen()) {
                 backUp(block, own, true, turn);
             }
         });
@@ -317,7 +318,7 @@ final class BlockLifecycle {
     /** Blocks that compute, or whose last values are on their way to a backup. */
     List<Integer> busy() {
         return blocks.entrySet().stream()
-                .filter(e -> e.getValue().open())
+                .filter(e -> e.getValue().isOpen())
                 .map(Map.Entry::getKey)
                 .toList();
     }
@@ -353,7 +354,7 @@ final class BlockLifecycle {
                 if (repeat && spawner.isPresent()) {
                     turn.send(spawner.get(), own.failure.get());
                 }
-            } else if (own.open()) {
+            } else if (own.isOpen()) {
                 waiting |= greetMissingNeighbors(block, own, repeat, turn);
             }
         }
@@ -408,7 +409,7 @@ final class BlockLifecycle {
                 continue;
             }
             if (turn.now() >= own.startAt
-                    || sources(entry.getKey()).stream().allMatch(source -> present(own, source))) {
+                    || sources(entry.getKey()).stream().allMatch(source -> isPresent(own, source))) {
                 own.state = State.ITERATING;
                 turn.add(new DaemonAction.StartBlock(entry.getKey(), own.incarnation));
             } else {
@@ -417,9 +418,9 @@ final class BlockLifecycle {
         }
     }
 
-    private boolean present(Own own, int source) {
+    private boolean isPresent(Own own, int source) {
         Own local = blocks.get(source);
-        return own.arrived.contains(source) || (local != null && local.open());
+        return own.arrived.contains(source) || (local != null && local.isOpen());
     }
 
     private void drop(int block, DaemonTurn turn) {

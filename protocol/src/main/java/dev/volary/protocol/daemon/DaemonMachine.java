@@ -41,10 +41,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A daemon's decisions: registers with one spawner, opens and starts the blocks it is given, greets their neighbors, backs
- * them up, reports, and takes part in snapshots until it is told to stop.
+ * A daemon's decisions: registers with one spawner, opens and starts its assigned blocks, greets their neighbors, backs them
+ * up, reports, and takes part in snapshots until the job is over.
  *
- * <p>A daemon that was declared gone, rightly or not, ends everything under its identity ({@link WorkerAction.Restart}).
+ * <p>A daemon that was declared dead, rightly or not, ends everything under its identity ({@link WorkerAction.Restart}).
  */
 public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     private final Member self;
@@ -56,16 +56,16 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     private final DaemonSteps steps;
     private final DirectoryFetcher fetcher;
     private final HolderRegistration holderRegistration;
-    /** Present if all blocks go back when one has lost its daemon. */
+    /** Present if all blocks roll back when one has lost its daemon. */
     private final Optional<DaemonRollback> rollback;
 
     private final DaemonDetector detector;
     private final Map<WorkerId, Long> fencedAt = new HashMap<>();
     private final DaemonFailureDetection failureDetection;
     private final IndirectProbeResponder probeResponder;
-    /** Whether the job is over: this daemon only tells who asks that it lives. */
+    /** Whether the job is over: this daemon only answers probes. */
     private boolean isOver;
-    /** Whether it was dismissed: it says nothing any more. */
+    /** Whether it was evicted: it does nothing any more. */
     private boolean isStopped;
 
     /** Whether this daemon got ready for a block. */
@@ -89,7 +89,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         this.blocks = new BlockLifecycle(self.id(), graph, config, directory, fetcher);
         this.snapshots = new DaemonSnapshots(self.id(), graph, directory, config.retry());
         this.steps = new DaemonSteps(graph);
-        this.rollback = config.goesBack(graph)
+        this.rollback = config.rollsBack(graph)
                 ? Optional.of(new DaemonRollback(
                         graph, directory, config.retry(), config.backups().every()))
                 : Optional.empty();
@@ -122,11 +122,11 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             registration.tick(turn);
             probeResponder.tick(turn);
             blocks.tick(registration.owner(), turn);
-            if (blocks.iterating()) {
+            if (blocks.isAnyIterating()) {
                 holderRegistration.iterating(turn.now());
             }
             holderRegistration.tick(registration.owner(), turn);
-            steps.tell(registration.owner(), snapshots.stored(), turn);
+            steps.reportTo(registration.owner(), snapshots.stored(), turn);
             fetcher.tick(registration.owner(), turn);
             announceLeaving(turn);
             snapshots.tick(turn);
@@ -146,7 +146,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             case DaemonEvent.ShutdownRequested leave -> {
                 isLeaving = true;
                 leaveAgainAt = turn.now();
-                if (rollback.isEmpty()) { // else all blocks go back, so there is nothing to save
+                if (rollback.isEmpty()) { // else all blocks roll back, so there is nothing to save
                     blocks.leave(turn);
                 }
             }
@@ -187,11 +187,11 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                 blocks.backupBroken(broken.block(), broken.incarnation(), turn);
                 leaveAgainAt = isLeaving ? turn.now() : leaveAgainAt;
             }
-            case DaemonEvent.BackupIntervalChanged paced -> {
-                blocks.paced(paced.every());
-                rollback.ifPresent(r -> r.paced(paced.every(), turn));
+            case DaemonEvent.BackupIntervalChanged changed -> {
+                blocks.setBackupInterval(changed.every());
+                rollback.ifPresent(r -> r.setCheckpointInterval(changed.every(), turn));
             }
-            case DaemonEvent.WarmupFinished rehearsed -> holderRegistration.rehearsed(turn.now());
+            case DaemonEvent.WarmupFinished finished -> holderRegistration.warmedUp(turn.now());
         }
     }
 
@@ -210,7 +210,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             case WorkerEvent.BackupStoreOpened opened -> holderRegistration.opened(opened.self(), turn.now());
             case WorkerEvent.Verdicts verdicts ->
                 verdicts.lost().forEach(lost -> registration.spawnerLost(lost.member(), turn));
-            case WorkerEvent.Acknowledged acknowledged -> heard(acknowledged.peer(), turn);
+            case WorkerEvent.Acknowledged acknowledged -> receivedFrom(acknowledged.peer(), turn);
             case WorkerEvent.ConnectionReset reset -> {
                 registration.refused(reset.peer(), turn);
                 probeResponder.refused(reset.peer(), turn);
@@ -235,13 +235,13 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                 + detector.entries();
     }
 
-    private void heard(WorkerId from, DaemonTurn turn) {
-        registration.heard(from, turn);
-        probeResponder.heard(from, turn);
+    private void receivedFrom(WorkerId from, DaemonTurn turn) {
+        registration.received(from, turn);
+        probeResponder.received(from, turn);
     }
 
     private void received(WorkerId from, ToDaemon message, DaemonTurn turn) {
-        heard(from, turn);
+        receivedFrom(from, turn);
         switch (message) {
             case RegistrationMessage.Reply m -> received(from, m, turn);
             case BlockMessage.Command m -> received(from, m, turn);
@@ -255,15 +255,15 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             case MembershipMessage.PeerMessage m -> received(from, m, turn);
             case MembershipMessage.MemberListUpdate list -> {
                 if (registration.owner().filter(list.owner()::equals).isPresent()) {
-                    failureDetection.members(list, turn);
-                    registration.watched();
-                    standBy(turn);
+                    failureDetection.updateMembers(list, turn);
+                    registration.monitored();
+                    warmUp(turn);
                 }
             }
             case BackupMessage.HolderListUpdate holders -> {
                 if (holderRegistration.holders(from, holders, turn)) {
                     isPrepared = false;
-                    standBy(turn);
+                    warmUp(turn);
                 }
             }
             case Stop stop -> stop(turn);
@@ -274,23 +274,23 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         switch (message) {
             case RegistrationMessage.Registered registered -> {
                 registration.registered(from, registered.term(), turn);
-                belong(turn);
+                ownerChanged(turn);
             }
             case RegistrationMessage.RegisterElsewhere elsewhere ->
                 registration.tryElsewhere(from, elsewhere.spawner(), turn);
             case RegistrationMessage.GroupAdopted takeover -> {
                 registration.takeover(from, takeover.term(), turn);
-                belong(turn);
+                ownerChanged(turn);
             }
             case RegistrationMessage.TransferDaemon transfer -> {
                 if (registration.transfer(from, transfer.spawner(), turn)) {
                     holderRegistration.lent();
                 }
-                belong(turn);
+                ownerChanged(turn);
             }
-            // An owner that was replaced has no say any more.
-            case RegistrationMessage.Evicted dismissed when registration.deposed(from) -> {}
-            case RegistrationMessage.Evicted dismissed -> {
+            // An owner that was replaced cannot evict this daemon.
+            case RegistrationMessage.Evicted evicted when registration.isDeposed(from) -> {}
+            case RegistrationMessage.Evicted evicted -> {
                 isStopped = true;
                 turn.add(isLeaving ? new DaemonAction.Exit() : new WorkerAction.Restart());
             }
@@ -327,7 +327,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             case SnapshotMessage.Reevaluate recheck -> snapshots.recheck(recheck, turn);
             case SnapshotMessage.SnapshotStore store -> snapshots.store(store.sid(), turn);
             case SnapshotMessage.Discard verdict -> {
-                snapshots.continued(verdict.sid(), turn);
+                snapshots.discard(verdict.sid(), turn);
                 detector.refused(turn);
             }
         }
@@ -350,16 +350,16 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         }
     }
 
-    /** Whoever is watched belongs to a group that has its blocks already. */
-    private void standBy(DaemonTurn turn) {
-        if (!isPrepared && !blocks.any() && !isLeaving) {
+    /** Warms up a daemon without blocks. Once it is monitored, its group has its blocks already. */
+    private void warmUp(DaemonTurn turn) {
+        if (!isPrepared && !blocks.hasBlocks() && !isLeaving) {
             isPrepared = true;
             turn.add(new DaemonAction.WarmUp());
         }
     }
 
-    /** The owner may be another one now: it hears what is computed here. */
-    private void belong(DaemonTurn turn) {
+    /** The owner may be another one now: it gets a report of what is computed here. */
+    private void ownerChanged(DaemonTurn turn) {
         registration.owner().ifPresent(snapshots::reportTo);
         report(turn);
     }
@@ -399,7 +399,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         boolean worthSending = restored.iteration().isPresent() || config.scheme() == Scheme.SYNCHRONOUS;
         if (blocks.opened(restored.block(), restored.incarnation(), worthSending, turn)) {
             if (restored.iteration().isPresent()) {
-                blocks.resumes(restored.block(), turn.now());
+                blocks.startWithoutWaiting(restored.block(), turn.now());
             }
             inStep(restored.block(), restored.incarnation(), restored.step(), turn);
         }
@@ -431,7 +431,10 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         }
     }
 
-    /** A neighbor greets: an old incarnation is fenced, a lost one told the way, a newer one looked up. */
+    /**
+     * A neighbor greets: a stale incarnation is fenced, the place of a moved block is sent back, a newer incarnation is looked
+     * up.
+     */
     private void greeted(WorkerId from, BlockMessage.BlockHello hello, DaemonTurn turn) {
         Optional<BlockAssignment> known = directory.find(hello.from());
         int order =
@@ -481,7 +484,10 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         }
     }
 
-    /** A block that was served here has a newer incarnation elsewhere. Its owner may not know: whoever gave it may be gone. */
+    /**
+     * A block that was served here has a newer incarnation elsewhere. Its owner may not know: the spawner that assigned it may
+     * be dead.
+     */
     private void fenced(WorkerId from, BlockMessage.StaleIncarnation fenced, DaemonTurn turn) {
         boolean served = blocks.has(fenced.block());
         drop(fenced.block(), fenced.newest(), turn);
@@ -501,9 +507,9 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         }
     }
 
-    /** Tells a sender of old data so, at most once in a retry period. */
+    /** Fences a sender of stale data, at most once in a retry period. */
     private void fence(DaemonEvent.StaleHaloArrived old, DaemonTurn turn) {
-        // Whoever gave the newest may be gone with all who knew of it; its data would be waited for in vain.
+        // The newest assignment may be lost with all that knew of it; its data would never arrive.
         Incarnation newest = directory
                 .find(old.block())
                 .map(BlockAssignment::incarnation)

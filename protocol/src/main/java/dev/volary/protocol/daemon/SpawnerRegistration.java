@@ -14,13 +14,18 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** How a free daemon finds the one spawner that looks after it. */
+/** How a free daemon finds its one owner among the spawners. */
 final class SpawnerRegistration {
-    /** The daemon tells the chosen spawner again so many retry periods later, until that sends the list of the group. */
+    /**
+     * The daemon confirms its choice to the spawner again after this many retry periods, until that sends the list of the
+     * group.
+     */
     private static final int CONFIRM_RETRIES = 5;
-    /** After so many offers without an answer another spawner is asked. */
+    /** After this many offers without an answer another spawner is asked. */
     private static final int OFFERS = 10;
-    /** A chosen spawner that acknowledges nothing for so many retry periods may be gone; of use before there is a watch. */
+    /**
+     * A chosen spawner that acknowledges nothing for this many retry periods may be dead; of use before the group is monitored.
+     */
     private static final int SILENT_RETRIES = 2 * CONFIRM_RETRIES;
 
     private final Member self;
@@ -29,7 +34,7 @@ final class SpawnerRegistration {
     private final TreeMap<WorkerId, Member> spawners = new TreeMap<>();
     private Optional<WorkerId> asked = Optional.empty();
     private Optional<WorkerId> owner = Optional.empty();
-    /** The owner before this one, if that was replaced: what it says counts no more. */
+    /** The owner before this one, if that was replaced: its messages do not count any more. */
     private Optional<WorkerId> deposed = Optional.empty();
     /** The newest term of the owner. */
     private Optional<GroupTerm> term = Optional.empty();
@@ -37,8 +42,8 @@ final class SpawnerRegistration {
     private long askAt = Long.MAX_VALUE;
     private int offers;
     private boolean hasAskedAnswered;
-    private long ownerHeardAt;
-    /** Whether the group takes its spawner for gone. */
+    private long ownerLastReceivedAt;
+    /** Whether the group has declared its spawner dead. */
     private boolean isOrphaned;
 
     private Optional<WorkerId> notified = Optional.empty();
@@ -63,48 +68,51 @@ final class SpawnerRegistration {
         }
     }
 
-    /** A spawner has a place for this daemon: the first one gets it, and every one is told which. */
+    /**
+     * A spawner has a place for this daemon: the first one becomes the owner, and each receives a registration that names the
+     * owner.
+     */
     void registered(WorkerId from, GroupTerm of, DaemonTurn turn) {
         if (isOrphaned && !owner.equals(Optional.of(from))) {
             depose();
             owner = Optional.empty();
         }
         if (owner.isEmpty()) {
-            belong(from, turn.now());
+            setOwner(from, turn.now());
             term = Optional.of(of);
         }
         turn.send(from, new RegistrationMessage.Register(self, owner));
     }
 
     /**
-     * A spawner has taken the group over: it is obeyed if its term is above the owner's. That one may have done so too, and
-     * would count on this daemon to watch over others.
+     * A spawner has taken the group over: it becomes the owner if its term is above the owner's. That one may have taken the
+     * group over too, and would count on this daemon to monitor others.
      */
     void takeover(WorkerId from, GroupTerm above, DaemonTurn turn) {
         boolean newer = term.filter(known -> known.compareTo(above) >= 0).isEmpty();
         if (newer) {
             Optional<WorkerId> former = owner.filter(before -> !before.equals(from));
             former.ifPresent(before -> depose());
-            belong(from, turn.now());
+            setOwner(from, turn.now());
             term = Optional.of(above);
             former.ifPresent(before -> turn.send(before, new RegistrationMessage.Register(self, owner)));
         }
         turn.send(from, new RegistrationMessage.Register(self, owner));
     }
 
-    /** The owner gives this daemon to another spawner. Returns whether it was its to give. */
+    /** The owner transfers this daemon to another spawner. Returns whether the sender is the owner. */
     boolean transfer(WorkerId from, Member to, DaemonTurn turn) {
-        boolean goes = owner.filter(from::equals).isPresent() && !to.id().equals(from);
-        if (goes) {
+        boolean isOwner = owner.filter(from::equals).isPresent() && !to.id().equals(from);
+        if (isOwner) {
             spawners.put(to.id(), to);
             turn.add(new WorkerAction.AddPeer(to));
-            belong(to.id(), turn.now());
+            setOwner(to.id(), turn.now());
             // Whatever term the new owner names is right.
             term = Optional.empty();
             turn.send(from, new RegistrationMessage.Register(self, owner));
             turn.send(to.id(), new RegistrationMessage.Register(self, owner));
         }
-        return goes;
+        return isOwner;
     }
 
     private void depose() {
@@ -112,13 +120,13 @@ final class SpawnerRegistration {
         deposed = owner.or(() -> deposed);
     }
 
-    private void belong(WorkerId spawner, long now) {
+    private void setOwner(WorkerId spawner, long now) {
         owner = Optional.of(spawner);
         deposed = deposed.filter(before -> !before.equals(spawner));
         asked = owner;
         offers = 0;
         askAt = now + CONFIRM_RETRIES * retry;
-        ownerHeardAt = now;
+        ownerLastReceivedAt = now;
         reconciled();
     }
 
@@ -134,7 +142,7 @@ final class SpawnerRegistration {
         return false;
     }
 
-    /** A spawner is gone; a daemon of its group offers itself to another. */
+    /** A spawner is dead; a daemon of its group offers itself to another. */
     void spawnerLost(WorkerId spawner, DaemonTurn turn) {
         spawners.remove(spawner);
         boolean mine = owner.filter(spawner::equals).isPresent();
@@ -149,12 +157,15 @@ final class SpawnerRegistration {
         }
     }
 
-    /** The group watches over its spawner from now on. It ends the repetitions. */
-    void watched() {
+    /** The group monitors its spawner from now on, so the owner is not asked again. */
+    void monitored() {
         askAt = Long.MAX_VALUE;
     }
 
-    /** The daemon's group, or nobody answering where it was, says that its spawner is gone: the daemon tells the others. */
+    /**
+     * The daemon's group, or a refused connection, shows that its spawner is dead: the daemon reports that to the other
+     * spawners.
+     */
     void orphaned(WorkerId spawner, long now) {
         if (owner.filter(spawner::equals).isPresent() && !isOrphaned) {
             isOrphaned = true;
@@ -163,7 +174,7 @@ final class SpawnerRegistration {
         }
     }
 
-    /** Nobody listens where a spawner was: if there is no watch yet, there is no other sign that it is gone. */
+    /** A connection to a spawner was refused: as long as the group is not monitored, nothing else shows that it is dead. */
     void refused(WorkerId spawner, DaemonTurn turn) {
         if (askAt != Long.MAX_VALUE) {
             orphaned(spawner, turn.now());
@@ -173,11 +184,11 @@ final class SpawnerRegistration {
         }
     }
 
-    /** A spawner was heard. One that was taken for gone takes the daemon in again. */
-    void heard(WorkerId from, DaemonTurn turn) {
+    /** A message of a spawner arrived. An owner that was declared dead takes the daemon in again. */
+    void received(WorkerId from, DaemonTurn turn) {
         hasAskedAnswered |= asked.filter(from::equals).isPresent();
         if (owner.filter(from::equals).isPresent()) {
-            ownerHeardAt = turn.now();
+            ownerLastReceivedAt = turn.now();
             if (isOrphaned) {
                 reconciled();
                 turn.send(from, new RegistrationMessage.Register(self, Optional.empty()));
@@ -206,7 +217,7 @@ final class SpawnerRegistration {
         if (turn.now() >= askAt && owner.isPresent()) {
             askAt = turn.now() + CONFIRM_RETRIES * retry;
             turn.send(owner.get(), new RegistrationMessage.Register(self, owner));
-            if (turn.now() - ownerHeardAt >= SILENT_RETRIES * retry) {
+            if (turn.now() - ownerLastReceivedAt >= SILENT_RETRIES * retry) {
                 orphaned(owner.get(), turn.now());
             }
         } else if (turn.now() >= askAt && asked.isPresent()) {
@@ -221,8 +232,8 @@ final class SpawnerRegistration {
         turn.wakeAt(notifyAt);
     }
 
-    /** Whether another spawner looks after this daemon in place of that one, which may have been cut off meanwhile. */
-    boolean deposed(WorkerId spawner) {
+    /** Whether another spawner owns this daemon in place of that one, which may have been cut off meanwhile. */
+    boolean isDeposed(WorkerId spawner) {
         return owner.isPresent() && deposed.filter(spawner::equals).isPresent();
     }
 
@@ -248,12 +259,13 @@ final class SpawnerRegistration {
         ask(next.orElse(spawner), turn);
     }
 
-    /** The spawner that comes after one, in a circle; nobody if none is known but one that is left out. */
+    /** The spawner that comes after one, cyclically; none if only the one to leave out is known. */
     private Optional<WorkerId> next(WorkerId spawner, WorkerId without) {
-        List<WorkerId> circle = new ArrayList<>(spawners.tailMap(spawner, false).keySet());
-        circle.addAll(spawners.headMap(spawner, true).keySet());
-        circle.remove(without);
-        return circle.stream().findFirst();
+        List<WorkerId> successors =
+                new ArrayList<>(spawners.tailMap(spawner, false).keySet());
+        successors.addAll(spawners.headMap(spawner, true).keySet());
+        successors.remove(without);
+        return successors.stream().findFirst();
     }
 
     private void ask(WorkerId spawner, DaemonTurn turn) {

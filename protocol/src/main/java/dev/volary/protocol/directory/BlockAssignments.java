@@ -35,11 +35,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One group's directory: which of its daemons serves which of its blocks, and who must know. Each daemon gets only the entries
- * of its blocks' neighbors, each other group's owner only the blocks that its own border on; each is told again only when
- * its own entries have changed.
+ * One group's assignments: which of its daemons serves which of its blocks, and which workers receive these entries. Each
+ * daemon gets only the entries of its blocks' neighbors, each other group's owner only the blocks next to its own. Each
+ * receives an update only when its own entries have changed.
  *
- * <p>A block that changes hands gets the next incarnation, so whoever served it before is fenced.
+ * <p>A block that changes hands gets the next incarnation, so its former daemon is fenced.
  */
 public final class BlockAssignments {
     private static final long PER_TERM = 1L << 32;
@@ -47,12 +47,12 @@ public final class BlockAssignments {
     private static final class Update {
         private List<BlockAssignment> entries = List.of();
         private long version;
-        private long heard;
+        private long acknowledged;
 
         /** Versions grow from term to term. */
         private Update(GroupTerm term) {
             version = (term.n() - 1) * PER_TERM;
-            heard = version;
+            acknowledged = version;
         }
     }
 
@@ -84,12 +84,12 @@ public final class BlockAssignments {
     }
 
     /**
-     * Shares the group's blocks out for the first time and sends the assignments; all of them are parked if they do not fit.
+     * Assigns the group's blocks for the first time and sends the assignments; all of them are parked if they do not fit.
      *
      * @param own the group's share of the plan
      * @param members the group's daemons
      */
-    public void share(TakeoverMessage.GroupPlan own, List<Member> members, SpawnerTurn turn) {
+    public void assignFirst(TakeoverMessage.GroupPlan own, List<Member> members, SpawnerTurn turn) {
         changes++;
         blocks = own.blocks();
         List<Member> computing = members.subList(0, Math.min(own.daemons(), members.size()));
@@ -108,7 +108,7 @@ public final class BlockAssignments {
             entries.forEach(directory::merge);
             if (!entries.isEmpty()) {
                 assigned.put(daemon.id(), entries);
-                tell(daemon.id(), turn);
+                sendAssignment(daemon.id(), turn);
             }
         }
         repeatAt = turn.now() + retry;
@@ -120,7 +120,7 @@ public final class BlockAssignments {
      *
      * @param entries the newest known of them
      * @param serving the group's daemons
-     * @return blocks of which nobody here knows who serves them
+     * @return blocks whose daemon is unknown here
      */
     public List<Integer> take(
             GroupTerm newTerm,
@@ -136,7 +136,7 @@ public final class BlockAssignments {
         for (BlockAssignment entry : entries) {
             directory.merge(entry);
             turn.add(new WorkerAction.AddPeer(
-                    entry.daemon())); // until they are given away, it is asked for their parts of snapshots
+                    entry.daemon())); // until they are reassigned, it is asked for their parts of snapshots
         }
         List<Integer> unknown = new ArrayList<>();
         for (int block : more) {
@@ -144,7 +144,7 @@ public final class BlockAssignments {
                     .find(block)
                     .filter(known -> serving.test(known.daemon().id()));
             if (entry.isPresent()) {
-                give(entry.get());
+                addEntry(entry.get());
             } else {
                 unknown.add(block);
                 withdraw(block);
@@ -154,7 +154,7 @@ public final class BlockAssignments {
         return unknown;
     }
 
-    /** Other spawners look after these blocks now. */
+    /** Other spawners own these blocks now. */
     public void cede(Collection<Integer> lost, SpawnerTurn turn) {
         changes++;
         TreeSet<Integer> left = new TreeSet<>(blocks);
@@ -163,13 +163,13 @@ public final class BlockAssignments {
         orphans.keySet().removeAll(lost);
         copies.keySet().removeAll(lost);
         for (WorkerId daemon : List.copyOf(assigned.keySet())) {
-            keep(daemon, entry -> !lost.contains(entry.block()));
+            keepEntries(daemon, entry -> !lost.contains(entry.block()));
         }
         refresh(turn);
     }
 
-    /** Who looks after the other blocks. */
-    public void others(List<TakeoverMessage.GroupPlan> groups, WorkerId self, SpawnerTurn turn) {
+    /** The owners of the other blocks. */
+    public void updateOtherGroups(List<TakeoverMessage.GroupPlan> groups, WorkerId self, SpawnerTurn turn) {
         TreeMap<WorkerId, Set<Integer>> next = new TreeMap<>();
         for (TakeoverMessage.GroupPlan group : groups) {
             if (!group.spawner().id().equals(self)) {
@@ -184,15 +184,15 @@ public final class BlockAssignments {
     }
 
     /** A block has no daemon. */
-    public void orphan(int block, WorkerId before) {
+    public void park(int block, WorkerId before) {
         orphans.put(block, before);
     }
 
     /**
-     * A daemon of the group computes a block: what it does is right if it is the newest, even if nobody here knew.
+     * A daemon of the group computes a block: its incarnation is accepted if it is the newest, even if it was unknown here.
      *
      */
-    public void computes(Member daemon, ProgressMessage.BlockProgress block, SpawnerTurn turn) {
+    public void acceptComputed(Member daemon, ProgressMessage.BlockProgress block, SpawnerTurn turn) {
         Optional<BlockAssignment> known = directory.find(block.block());
         int order = known.map(entry -> block.incarnation().compareTo(entry.incarnation()))
                 .orElse(1);
@@ -203,7 +203,7 @@ public final class BlockAssignments {
                             block.block(), known.orElseThrow().incarnation()));
             return;
         }
-        boolean serves = of(daemon.id()).contains(block.block());
+        boolean serves = blocksOf(daemon.id()).contains(block.block());
         boolean released = daemon.id().equals(orphans.get(block.block()));
         boolean named = known.filter(e -> e.daemon().equals(daemon)).isPresent();
         boolean current = block.incarnation().counter() >= restartedAs;
@@ -213,17 +213,17 @@ public final class BlockAssignments {
             directory.merge(entry);
             withdraw(block.block());
             orphans.remove(block.block());
-            give(entry);
+            addEntry(entry);
             refresh(turn);
         }
     }
 
-    private void tell(WorkerId daemon, SpawnerTurn turn) {
+    private void sendAssignment(WorkerId daemon, SpawnerTurn turn) {
         List<BlockAssignment> entries = assigned.getOrDefault(daemon, List.of());
-        turn.send(daemon, new BlockMessage.Assign(term, entries, copiesOf(of(daemon))));
+        turn.send(daemon, new BlockMessage.Assign(term, entries, copiesOf(blocksOf(daemon))));
     }
 
-    private void give(BlockAssignment entry) {
+    private void addEntry(BlockAssignment entry) {
         List<BlockAssignment> entries =
                 new ArrayList<>(assigned.getOrDefault(entry.daemon().id(), List.of()));
         entries.removeIf(known -> known.block() == entry.block());
@@ -234,11 +234,11 @@ public final class BlockAssignments {
 
     private void withdraw(int block) {
         for (WorkerId daemon : List.copyOf(assigned.keySet())) {
-            keep(daemon, entry -> entry.block() != block);
+            keepEntries(daemon, entry -> entry.block() != block);
         }
     }
 
-    private void keep(WorkerId daemon, Predicate<BlockAssignment> which) {
+    private void keepEntries(WorkerId daemon, Predicate<BlockAssignment> which) {
         List<BlockAssignment> rest =
                 assigned.getOrDefault(daemon, List.of()).stream().filter(which).toList();
         if (rest.isEmpty()) {
@@ -256,15 +256,15 @@ public final class BlockAssignments {
         return entries;
     }
 
-    /** The newest copies of these blocks that the group has heard of. */
+    /** The newest backups of these blocks that the group knows of. */
     public List<BackupVersion> copiesOf(Collection<Integer> of) {
         return of.stream()
                 .flatMap(block -> Stream.ofNullable(copies.get(block)))
                 .toList();
     }
 
-    /** Another owner has heard of these copies of blocks that are the group's now. */
-    public void heardOf(List<BackupVersion> others) {
+    /** Another owner knew of these backups of blocks that are the group's now. */
+    public void recordBackups(List<BackupVersion> others) {
         others.stream()
                 .filter(copy -> blocks.contains(copy.block()))
                 .forEach(copy -> copies.merge(copy.block(), copy, BackupVersion::orNewer));
@@ -291,20 +291,20 @@ public final class BlockAssignments {
     }
 
     /** The blocks of a daemon, ascending. */
-    public List<Integer> of(WorkerId daemon) {
+    public List<Integer> blocksOf(WorkerId daemon) {
         return assigned.getOrDefault(daemon, List.of()).stream()
                 .map(BlockAssignment::block)
                 .toList();
     }
 
-    /** Whether a daemon has said that it serves this assignment. */
-    public boolean accepted(WorkerId daemon) {
+    /** Whether a daemon has reported that it serves its assignment. */
+    public boolean hasAccepted(WorkerId daemon) {
         return accepted.contains(daemon);
     }
 
-    /** Takes all blocks from a daemon that is gone; they wait until {@link #place} finds another. */
+    /** Takes all blocks from a daemon that is dead; they are parked until {@link #place} finds another. */
     public List<Integer> release(WorkerId daemon) {
-        List<Integer> theirs = of(daemon);
+        List<Integer> theirs = blocksOf(daemon);
         changes += theirs.size();
         theirs.forEach(block -> orphans.put(block, daemon));
         assigned.remove(daemon);
@@ -319,28 +319,28 @@ public final class BlockAssignments {
         assigned.getOrDefault(daemon, List.of()).stream()
                 .filter(entry -> some.contains(entry.block()))
                 .forEach(entry -> orphans.put(entry.block(), daemon));
-        keep(daemon, entry -> !some.contains(entry.block()));
+        keepEntries(daemon, entry -> !some.contains(entry.block()));
     }
 
     /**
-     * Gives the blocks that wait for a daemon to those that have room, under the next incarnation; the others go on waiting.
+     * Assigns the parked blocks to daemons that have room, under the next incarnation; the others go on waiting.
      *
      * @param members daemons that may get blocks
      * @param isCold whether one of them without blocks could not fetch copies yet
      * @param attempts daemons that a block failed on do not get it again
-     * @return the blocks given, by daemon
+     * @return the blocks assigned, by daemon
      */
     public Map<Member, List<Integer>> place(
             List<Member> members, Predicate<WorkerId> isCold, BlockFailures attempts, SpawnerTurn turn) {
         Map<WorkerId, List<Integer>> load = new TreeMap<>();
-        assigned.keySet().forEach(daemon -> load.put(daemon, of(daemon)));
+        assigned.keySet().forEach(daemon -> load.put(daemon, blocksOf(daemon)));
         BlockPlacement placement = new BlockPlacement(graph, members, load, isCold);
         Map<Member, List<Integer>> given = new LinkedHashMap<>();
         Map<WorkerId, Set<BlockAssignment>> taken = new TreeMap<>();
         for (Map.Entry<Integer, WorkerId> orphan : new TreeMap<>(orphans).entrySet()) {
             int block = orphan.getKey();
             placement
-                    .place(block, orphan.getValue(), attempts.on(block))
+                    .place(block, orphan.getValue(), attempts.failedDaemons(block))
                     .ifPresent(daemon -> given.computeIfAbsent(daemon, d -> new ArrayList<>())
                             .add(block));
         }
@@ -359,7 +359,7 @@ public final class BlockAssignments {
             entries.sort(Comparator.comparingInt(BlockAssignment::block));
             assigned.put(daemon.id(), List.copyOf(entries));
             accepted.remove(daemon.id());
-            tell(daemon.id(), turn);
+            sendAssignment(daemon.id(), turn);
         });
         taken.forEach((before, entries) -> entries.forEach(
                 entry -> turn.send(before, new BlockMessage.StaleIncarnation(entry.block(), entry.incarnation()))));
@@ -373,7 +373,7 @@ public final class BlockAssignments {
     /** Blocks of others that would fit into the memory of these daemons too. */
     public List<Integer> roomFor(List<Integer> others, List<Member> members) {
         Map<WorkerId, List<Integer>> load = new TreeMap<>();
-        assigned.keySet().forEach(daemon -> load.put(daemon, of(daemon)));
+        assigned.keySet().forEach(daemon -> load.put(daemon, blocksOf(daemon)));
         BlockPlacement placement = new BlockPlacement(graph, members, load, id -> false);
         return others.stream()
                 .filter(block -> placement.place(block, term.owner(), Set.of()).isPresent())
@@ -391,7 +391,7 @@ public final class BlockAssignments {
     }
 
     /**
-     * All blocks begin again, in the synchronous scheme: those that have a daemon stay there, the others are placed, all under
+     * All blocks roll back, in the synchronous scheme: those that have a daemon stay there, the others are placed, all under
      * incarnations with this counter.
      *
      * @return the blocks that have another daemon now
@@ -406,18 +406,18 @@ public final class BlockAssignments {
                 .toList());
         assigned.values().forEach(entries -> entries.forEach(directory::merge));
         Map<Member, List<Integer>> given = place(members, id -> false, attempts, turn);
-        Set<WorkerId> told = given.keySet().stream().map(Member::id).collect(Collectors.toSet());
+        Set<WorkerId> sent = given.keySet().stream().map(Member::id).collect(Collectors.toSet());
         assigned.forEach((daemon, entries) -> {
-            if (!told.contains(daemon)) {
-                tell(daemon, turn);
+            if (!sent.contains(daemon)) {
+                sendAssignment(daemon, turn);
             }
         });
         refresh(turn);
         return given;
     }
 
-    /** A daemon met nobody where it looked: it hears its entries again. */
-    public void request(WorkerId daemon, SpawnerTurn turn) {
+    /** A daemon did not find a block at its known address: it gets its entries again. */
+    public void sendDirectory(WorkerId daemon, SpawnerTurn turn) {
         Update update = updates.get(daemon);
         if (update != null) {
             turn.send(daemon, new BlockMessage.DirectoryUpdate(update.version, update.entries));
@@ -425,7 +425,7 @@ public final class BlockAssignments {
     }
 
     /** Entries of another group's owner. */
-    public void update(List<BlockAssignment> entries, SpawnerTurn turn) {
+    public void mergeEntries(List<BlockAssignment> entries, SpawnerTurn turn) {
         boolean news = false;
         for (BlockAssignment entry : entries) {
             news |= directory.merge(entry);
@@ -439,13 +439,13 @@ public final class BlockAssignments {
     public void acknowledged(WorkerId from, long version) {
         Update update = updates.get(from);
         if (update != null) {
-            update.heard = Math.max(update.heard, Math.min(version, update.version));
+            update.acknowledged = Math.max(update.acknowledged, Math.min(version, update.version));
         }
     }
 
     /** A daemon reports: its assignment is accepted if all of it is there, and its copies are known. */
     public void progress(ProgressMessage.DaemonReport report) {
-        heardOf(report.blocks().stream()
+        recordBackups(report.blocks().stream()
                 .flatMap(block -> block
                         .backup()
                         .map(backup -> new BackupVersion(block.block(), block.incarnation(), backup.iteration()))
@@ -467,16 +467,16 @@ public final class BlockAssignments {
             repeatAt = turn.now() + retry;
             assigned.forEach((daemon, entries) -> {
                 if (!accepted.contains(daemon)) {
-                    tell(daemon, turn);
+                    sendAssignment(daemon, turn);
                 }
             });
             updates.forEach((receiver, update) -> {
-                if (update.heard < update.version) {
+                if (update.acknowledged < update.version) {
                     turn.send(receiver, new BlockMessage.DirectoryUpdate(update.version, update.entries));
                 }
             });
         }
-        if (accepted.size() < assigned.size() || updates.values().stream().anyMatch(u -> u.heard < u.version)) {
+        if (accepted.size() < assigned.size() || updates.values().stream().anyMatch(u -> u.acknowledged < u.version)) {
             turn.wakeAt(repeatAt);
         }
     }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Who serves which block, as far as this worker knows; of two entries the higher incarnation holds. */
+/** The block directory as this worker knows it. Of two entries for a block, the one with the higher incarnation wins. */
 public final class BlockDirectory {
     private final TreeMap<Integer, BlockAssignment> entries = new TreeMap<>();
 
@@ -37,8 +37,11 @@ public final class BlockDirectory {
         return find(block).map(entry -> entry.daemon().id());
     }
 
-    /** Tells whoever serves these blocks; another group's owner may have given one to a daemon that nobody here has heard of. */
-    public void tell(Collection<Integer> blocks, Message message, Turn turn) {
+    /**
+     * Sends a message to each daemon that serves one of these blocks. Makes the daemon reachable first: another group's owner
+     * may have assigned a block to one that is unknown here.
+     */
+    public void sendTo(Collection<Integer> blocks, Message message, Turn turn) {
         Set<Member> daemons = new LinkedHashSet<>();
         blocks.forEach(block -> find(block).map(BlockAssignment::daemon).ifPresent(daemons::add));
         for (Member daemon : daemons) {

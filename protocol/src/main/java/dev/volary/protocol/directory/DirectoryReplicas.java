@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Copies of registers: of this spawner's group at its next successors in the ring, and of others' groups here. A copy may be a
- * little old: whoever takes over also hears from the daemons what they compute.
+ * Replicas of block directories: of this spawner's group at its next successors in the ring, and of other groups here. A
+ * replica may be slightly stale: a spawner that takes a group over also receives reports of what its daemons compute.
  */
 public final class DirectoryReplicas {
     private static final int SUCCESSORS = 2;
@@ -58,7 +58,7 @@ public final class DirectoryReplicas {
         return others.values().stream().flatMap(copy -> copy.daemons().stream()).toList();
     }
 
-    /** The copy of an owner that is gone; it is needed once. */
+    /** The replica of a dead owner's directory; it is needed once. */
     public Optional<TakeoverMessage.DirectoryReplica> take(WorkerId owner) {
         return Optional.ofNullable(others.remove(owner));
     }

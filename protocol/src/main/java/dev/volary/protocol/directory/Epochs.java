@@ -3,7 +3,7 @@ package dev.volary.protocol.directory;
 
 /**
  * An epoch begins with the plan and with each rollback. In the synchronous scheme it is the counter of every block's
- * incarnation, so what blocks say in one epoch is fenced in the next.
+ * incarnation, so messages of blocks in one epoch are fenced in the next.
  */
 public final class Epochs {
     /** Rollbacks that a leader's term may see. */

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which spawner looks after which block, as far as this one has heard; of two claims the higher term holds
+ * Which spawner owns which block, as far as this one knows. Of two claims the higher term wins
  * (docs/explanation/replacement-and-fencing.md, "leader election").
  */
 public final class GroupOwners {
@@ -41,13 +41,13 @@ public final class GroupOwners {
         return gained;
     }
 
-    /** There is such a term, whatever it claimed. */
-    public void heardOf(GroupTerm term) {
+    /** Takes note of a term, whatever it claimed. */
+    public void observe(GroupTerm term) {
         highest = Math.max(highest, term.n());
     }
 
-    /** The highest {@code n} of all terms heard of. */
-    public long highest() {
+    /** The highest {@code n} of all known terms. */
+    public long highestTerm() {
         return highest;
     }
 
@@ -57,7 +57,7 @@ public final class GroupOwners {
     }
 
     /** A block's owner. */
-    public Optional<Member> of(int block) {
+    public Optional<Member> ownerOf(int block) {
         return Optional.ofNullable(owners.get(block)).map(Owner::spawner);
     }
 

@@ -9,7 +9,7 @@ import dev.volary.protocol.model.WorkerId;
 /**
  * Order of the halos of one edge: the newest key wins, and an incarnation older than a known one is fenced
  * (docs/explanation/replacement-and-fencing.md, "incarnations", D-2 and D-3). Keys are compared by incarnation, then step, then
- * iteration, so a restored block with a smaller iteration counter is heard at once.
+ * iteration, so a restored block with a smaller iteration counter takes effect at once.
  *
  * <p>Thread safe: the network offers, the agent raises. Allocates nothing.
  */
@@ -21,7 +21,7 @@ public final class HaloOrder {
         NEWER,
         /** Not newer: forget it. */
         OLD,
-        /** From an incarnation that serves no longer: forget it and tell the sender. */
+        /** From a stale incarnation: forget it and fence the sender. */
         FENCED
     }
 

@@ -69,7 +69,7 @@ public final class LockStepHalos {
     }
 
     /** Whether all halos of the current iteration are there. */
-    public synchronized boolean ready() {
+    public synchronized boolean isReady() {
         for (boolean there : current) {
             if (!there) {
                 return false;
@@ -80,7 +80,7 @@ public final class LockStepHalos {
 
     /** The current iteration is done; its halos are no longer read. */
     public synchronized void advance(long now) {
-        if (!ready()) {
+        if (!isReady()) {
             throw new IllegalStateException("iteration " + iteration + " advanced without all of its halos");
         }
         System.arraycopy(next, 0, current, 0, next.length);
@@ -96,12 +96,12 @@ public final class LockStepHalos {
 
     /** When {@link #overdue} has something to ask for. */
     public synchronized long wakeUp() {
-        return ready() ? Long.MAX_VALUE : askAt;
+        return isReady() ? Long.MAX_VALUE : askAt;
     }
 
     /** Edges whose halo of the current iteration should be asked for now; each at most once in a retry period. */
     public synchronized int[] overdue(long now) {
-        if (now < askAt || ready()) {
+        if (now < askAt || isReady()) {
             return new int[0];
         }
         askAt = now + retry;

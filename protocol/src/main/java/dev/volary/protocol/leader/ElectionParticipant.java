@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
 
-/** A spawner's part in who leads: it stands for election, keeps a copy of the leader's log, and writes it if it won. */
+/**
+ * A spawner's part in the leader election: it stands for election, keeps a copy of the leader's log, and writes it if it won.
+ */
 public final class ElectionParticipant {
-    /** The members of an old log count as lost after so many suspicion windows. */
+    /** The members of an old log count as lost after this many suspicion windows. */
     private static final int WINDOWS = 2;
 
     private final WorkerId self;
@@ -56,7 +58,8 @@ public final class ElectionParticipant {
         boolean news = election.term() > before;
         if (news) {
             log = election.leads()
-                    ? Optional.of(new ReplicatedLog(self, rules, retry, election.granted(), election.heritage()))
+                    ? Optional.of(
+                            new ReplicatedLog(self, rules, retry, election.granted(), election.inheritedEntries()))
                     : Optional.empty();
         }
         return news;
@@ -78,16 +81,16 @@ public final class ElectionParticipant {
 
     /**
      * @param others living spawners beside this one
-     * @param orphans daemons are here that no other spawner looks after
+     * @param orphans whether daemons are here that no other spawner owns
      */
     public void tick(NavigableSet<WorkerId> others, boolean orphans, SpawnerTurn turn) {
         election.tick(orphans, turn);
         log.ifPresent(l -> l.tick(successors(self, others), turn));
-        watchForLead(others, turn);
+        checkForLostLeader(others, turn);
     }
 
-    /** A leader that nobody here knows, and that does not come, was lost with all who knew it. */
-    private void watchForLead(NavigableSet<WorkerId> others, SpawnerTurn turn) {
+    /** A leader that is unknown here, and is not discovered within the window, was lost with all that knew it. */
+    private void checkForLostLeader(NavigableSet<WorkerId> others, SpawnerTurn turn) {
         boolean unknown = election.leader()
                 .filter(id -> !id.equals(self) && !others.contains(id))
                 .isPresent();
@@ -115,8 +118,8 @@ public final class ElectionParticipant {
     }
 
     /** Whether this leader is the first since the arbiter's record was empty. */
-    public boolean begins() {
-        return election.begins();
+    public boolean isFirstLeader() {
+        return election.isFirstLeader();
     }
 
     public long term() {

@@ -12,18 +12,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest progress of each group, as the leader sees it: who left a group is gone with the group's next word. A word costs as
- * much as its group is large, and a question as much as there are groups; only while two groups tell of one block, all blocks are
- * looked at.
+ * The newest progress of each group, as the leader sees it. A daemon that left a group disappears with the group's next report.
+ * A report costs time proportional to its group, a query time proportional to the number of groups; only while two groups
+ * report the same block, a query looks at all blocks.
  */
 public final class JobProgress {
     private final TreeMap<WorkerId, Group> groups = new TreeMap<>();
-    /** How many groups tell of each block. */
-    private final Map<Integer, Integer> tellers = new HashMap<>();
+    /** How many groups report each block. */
+    private final Map<Integer, Integer> reportingGroups = new HashMap<>();
 
-    private int doubled;
+    private int reportedTwice;
 
-    /** What one group has said last. */
+    /** One group's last report. */
     private record Group(List<ProgressMessage.DaemonReport> reports, Collection<BlockProgress> newest, Sum sum) {
         static Group of(List<ProgressMessage.DaemonReport> reports) {
             Collection<BlockProgress> newest = ProgressTable.newest(reports);
@@ -58,13 +58,13 @@ public final class JobProgress {
         }
     }
 
-    void group(WorkerId owner, List<ProgressMessage.DaemonReport> reports) {
+    void update(WorkerId owner, List<ProgressMessage.DaemonReport> reports) {
         Group now = Group.of(reports);
         count(groups.put(owner, now), -1);
         count(now, 1);
     }
 
-    /** A group's owner is gone. */
+    /** A group's owner is dead. */
     void lost(WorkerId owner) {
         count(groups.remove(owner), -1);
     }
@@ -72,13 +72,13 @@ public final class JobProgress {
     private void count(@Nullable Group group, int change) {
         if (group != null) {
             group.newest().forEach(block -> {
-                int before = tellers.getOrDefault(block.block(), 0);
+                int before = reportingGroups.getOrDefault(block.block(), 0);
                 int after = before + change;
-                doubled += (after > 1 ? 1 : 0) - (before > 1 ? 1 : 0);
+                reportedTwice += (after > 1 ? 1 : 0) - (before > 1 ? 1 : 0);
                 if (after == 0) {
-                    tellers.remove(block.block());
+                    reportingGroups.remove(block.block());
                 } else {
-                    tellers.put(block.block(), after);
+                    reportingGroups.put(block.block(), after);
                 }
             });
         }
@@ -90,9 +90,9 @@ public final class JobProgress {
                 .toList();
     }
 
-    /** What all blocks have come to; of a block that two groups tell of, its newest incarnation. */
+    /** What all blocks have come to; of a block that two groups report, its newest incarnation. */
     private Sum sum() {
-        return doubled > 0
+        return reportedTwice > 0
                 ? Sum.of(ProgressTable.newest(all()))
                 : groups.values().stream().map(Group::sum).reduce(Sum.NONE, Sum::plus);
     }
@@ -100,7 +100,7 @@ public final class JobProgress {
     /** The largest hint of all {@code blocks}; infinite while one is unknown, has not iterated or is in another step. */
     double largestHint(int blocks, int step) {
         Sum sum = sum();
-        boolean isWhole = tellers.size() >= blocks && sum.leastStep() == step && sum.largestStep() == step;
+        boolean isWhole = reportingGroups.size() >= blocks && sum.leastStep() == step && sum.largestStep() == step;
         return isWhole ? sum.largestHint() : Double.POSITIVE_INFINITY;
     }
 

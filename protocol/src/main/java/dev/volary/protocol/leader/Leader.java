@@ -33,9 +33,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What the leader does beside looking after its own group: plans, watches progress, takes snapshots, ends the job. What it decides
- * takes effect once the log holds it, so that a leader that was deposed decides nothing; and what an earlier leader has logged is
- * not decided again.
+ * What the leader does beside owning a group: plans, tracks progress, takes snapshots, ends the job. What it decides takes
+ * effect once the log holds it, so that a leader that was deposed decides nothing; and what an earlier leader has logged is not
+ * decided again.
  */
 public final class Leader {
     private final JobGraph graph;
@@ -55,15 +55,15 @@ public final class Leader {
     private String whyWithdrawn = "";
     private long regroupedAt = -1;
     private long partialUntil = Long.MAX_VALUE;
-    private boolean isPlanTold;
+    private boolean isPlanAnnounced;
     private boolean iterating;
     private long reportAt;
 
     /**
-     * @param owners who looks after which blocks, as the leader's spawner hears it
+     * @param owners which spawner owns which blocks, as the leader's spawner knows it
      * @param steps commits in the log
      * @param spawners that are there, at most
-     * @param begins whether nobody has led the job before, so that nothing is computed yet
+     * @param isFirst whether the job had no leader before, so that nothing is computed yet
      */
     public Leader(
             JobGraph graph,
@@ -73,7 +73,7 @@ public final class Leader {
             StepLog steps,
             GroupOwners owners,
             int spawners,
-            boolean begins,
+            boolean isFirst,
             long term,
             long now) {
         this.graph = graph;
@@ -86,7 +86,7 @@ public final class Leader {
         this.decisions = new DecisionLog(log, rules);
         this.planner = new JobPlanner(
                 graph,
-                begins
+                isFirst
                         ? new JobPlanner.Quorum(
                                 config.daemons(), config.minimumDaemons(), config.spawners(), config.formationTimeout())
                         : new JobPlanner.Quorum(
@@ -108,14 +108,14 @@ public final class Leader {
             case SnapshotMessage.GroupReply m -> snapshots.ifPresent(r -> r.received(m, decided));
             case ProgressMessage.GroupReport report -> {
                 planner.report(report);
-                if (isPlanTold) {
+                if (isPlanAnnounced) {
                     turn.send(from, plan());
                 }
             }
             case ProgressMessage.GroupProgress progress -> progress(from, progress);
             case BlockMessage.BlockFailed failed -> fail(failed.reason());
             case SnapshotMessage.StoreFailed failed -> {
-                if (snapshots.filter(r -> r.notStored(failed, decided)).isEmpty()) {
+                if (snapshots.filter(r -> r.storeFailed(failed, decided)).isEmpty()) {
                     fail(failed.reason());
                 }
             }
@@ -174,7 +174,7 @@ public final class Leader {
         decisions.end(new JobOutcome.Failed(reason));
     }
 
-    /** A spawner is gone. */
+    /** A spawner is dead. */
     public void lost(WorkerId spawner) {
         jobProgress.lost(spawner);
         resultCopy.ifPresent(c -> c.lost(spawner));
@@ -224,7 +224,7 @@ public final class Leader {
 
     /** A complete result that needs a copy is copied, then delivered. */
     private void deliver(LeaderSnapshots openSnapshots, Supplier<List<Member>> others, SpawnerTurn turn) {
-        OptionalLong sid = openSnapshots.copying();
+        OptionalLong sid = openSnapshots.snapshotToCopy();
         if (sid.isEmpty()) {
             return;
         }
@@ -252,10 +252,10 @@ public final class Leader {
         } else if (logged.isEmpty()) {
             planner.tick(turn).ifPresent(this::fail);
             planner.plan().ifPresent(plan -> log.append(new LogEntry.PlanMade(plan)));
-        } else if (isPlanTold) {
+        } else if (isPlanAnnounced) {
             planner.tick(turn);
         } else if (rules.counts(log.holds(logged.get()))) {
-            isPlanTold = true;
+            isPlanAnnounced = true;
             if (planner.plan().isPresent()) {
                 planner.announce(turn);
             }
@@ -267,11 +267,11 @@ public final class Leader {
                     config.finalBound(),
                     plan(),
                     steps));
-            if (config.goesBack(graph)) {
+            if (config.rollsBack(graph)) {
                 synchronous =
                         Optional.of(new SynchronousLeader(snapshots.get(), rules.rollbacks(), config.retry(), plan()));
             }
-            // An inherited plan may name owners that this spawner has not heard of, or that were gone before it came.
+            // An inherited plan may name owners that this spawner does not know, or that died before it started.
             logged.get()
                     .plan()
                     .groups()
@@ -301,7 +301,9 @@ public final class Leader {
         }
     }
 
-    /** Whether it is known where all values of the last commit are. With the log lost, that adds up from what daemons tell. */
+    /**
+     * Whether it is known where all values of the last commit are. With the log lost, that adds up from the reports of daemons.
+     */
     private boolean knowsLastStep(SpawnerTurn turn) {
         Optional<CommittedStep> partial = steps.newest()
                 .filter(record -> record.parts().size() < graph.blocks().size());
@@ -342,9 +344,9 @@ public final class Leader {
 
     private void progress(WorkerId from, ProgressMessage.GroupProgress progress) {
         planner.progress(from);
-        jobProgress.group(from, progress.daemons());
+        jobProgress.update(from, progress.daemons());
         snapshots.ifPresent(r -> {
-            r.hint(jobProgress.largestHint(graph.blocks().size(), r.step()));
+            r.setLargestHint(jobProgress.largestHint(graph.blocks().size(), r.step()));
             r.reached(from, jobProgress.step(from));
         });
     }

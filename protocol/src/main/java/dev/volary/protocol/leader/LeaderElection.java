@@ -18,9 +18,9 @@ import java.util.TreeSet;
 
 /**
  * Who leads: the spawner whose compare-and-set the arbiter took first (docs/explanation/replacement-and-fencing.md, "leader
- * election"). Whoever wants to leader after another one first has a member of the old log promise to take nothing more from older
- * terms, and learns what is in it. Where no member is left to promise, and daemons have come that nobody else looks after,
- * there is no log to take over.
+ * election"). A spawner that wants to lead after another one first makes a member of the old log promise to take nothing more
+ * from older terms, and learns what is in it. Where no member is left to promise, and daemons have come that no other spawner
+ * owns, there is no log to take over.
  */
 public final class LeaderElection {
     private final WorkerId self;
@@ -28,7 +28,7 @@ public final class LeaderElection {
     private final long window;
     private final LogReplica copy;
     private TreeSet<WorkerId> spawners = new TreeSet<>();
-    /** All that were found, gone or not. */
+    /** All that were discovered, dead or not. */
     private final TreeSet<WorkerId> greeted = new TreeSet<>();
 
     private Optional<LeaderElectionRecord> decided = Optional.empty();
@@ -36,7 +36,7 @@ public final class LeaderElection {
     private List<LogEntry> inheritedEntries = List.of();
     private long standingSince;
     private boolean orphansCame;
-    private boolean begins;
+    private boolean isFirstLeader;
     private long askAt = Long.MAX_VALUE;
     private long wanted = 1;
 
@@ -63,7 +63,7 @@ public final class LeaderElection {
         }
     }
 
-    /** A spawner is gone. If it led, whoever is left takes the next term. */
+    /** A spawner is dead. If it led, this one stands for the next term. */
     public void lost(WorkerId spawner, SpawnerTurn turn) {
         spawners.remove(spawner);
         if (leader().filter(spawner::equals).isPresent() && wanted <= term()) {
@@ -71,7 +71,7 @@ public final class LeaderElection {
         }
     }
 
-    /** Members of the log obey this term already: whoever leads under an older one stands again. */
+    /** Members of the log obey this term already: a leader under an older one stands again. */
     public void superseded(long promised, SpawnerTurn turn) {
         if (leads() && promised > term() && wanted < promised) {
             stand(promised, turn);
@@ -105,7 +105,7 @@ public final class LeaderElection {
     /**
      * Asks again where no answer came.
      *
-     * @param orphans daemons are here that no spawner looks after
+     * @param orphans whether daemons are here that no spawner owns
      */
     public void tick(boolean orphans, SpawnerTurn turn) {
         orphansCame |= orphans;
@@ -135,13 +135,13 @@ public final class LeaderElection {
         return decided.orElse(LeaderElectionRecord.EMPTY);
     }
 
-    /** Whether the record that this spawner replaced, or would, names no leader: nobody computes yet. */
-    public boolean begins() {
-        return begins;
+    /** Whether the record that this spawner replaced, or would, names no leader: no daemon computes yet. */
+    public boolean isFirstLeader() {
+        return isFirstLeader;
     }
 
     /** What the old log held; of use to the leader. */
-    public List<LogEntry> heritage() {
+    public List<LogEntry> inheritedEntries() {
         return inheritedEntries;
     }
 
@@ -162,7 +162,7 @@ public final class LeaderElection {
         }
         standing = Optional.of(record);
         long term = record.term() + 1;
-        begins = record.leader().isEmpty();
+        isFirstLeader = record.leader().isEmpty();
         if (record.leader().isEmpty()) {
             turn.add(new SpawnerAction.CompareAndSet(
                     record,
@@ -177,7 +177,7 @@ public final class LeaderElection {
         }
     }
 
-    /** Whoever was taken for gone is asked too: it may live, and know that the job is over. */
+    /** Members that were declared dead are asked too: one may live, and know that the job is over. */
     private void askMembers(LeaderElectionRecord record, long term, SpawnerTurn turn) {
         record.logMembers().stream()
                 .filter(member -> greeted.contains(member) && !member.equals(self))
@@ -185,9 +185,9 @@ public final class LeaderElection {
     }
 
     /** Members of the new log are those of the old one that are left: they have all that counts. */
-    private void claim(LeaderElectionRecord record, List<LogEntry> told, SpawnerTurn turn) {
-        inheritedEntries = told;
-        List<WorkerId> left = told.isEmpty()
+    private void claim(LeaderElectionRecord record, List<LogEntry> inherited, SpawnerTurn turn) {
+        inheritedEntries = inherited;
+        List<WorkerId> left = inherited.isEmpty()
                 ? List.of(self)
                 : record.logMembers().stream().filter(spawners::contains).toList();
         turn.add(new SpawnerAction.CompareAndSet(

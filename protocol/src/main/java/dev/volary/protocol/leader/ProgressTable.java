@@ -17,12 +17,12 @@ public final class ProgressTable {
         reports.put(report.daemon(), report);
     }
 
-    /** A daemon is gone. */
+    /** A daemon is dead or left. */
     public void lost(WorkerId daemon) {
         reports.remove(daemon);
     }
 
-    /** What a daemon has said of its blocks. */
+    /** The last report of a daemon on its blocks. */
     public List<ProgressMessage.BlockProgress> of(WorkerId daemon) {
         ProgressMessage.DaemonReport report = reports.get(daemon);
         return report == null ? List.of() : report.blocks();

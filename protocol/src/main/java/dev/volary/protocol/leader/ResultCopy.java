@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Copies a complete result to one other spawner, so that the loss of the leader does not lose it. Asks one spawner at a time, each
- * again after all others. Gives up when nobody has taken a copy within the patience: a complete result is delivered in any case.
+ * Copies a complete result to one other spawner, so that the loss of the leader does not lose it. Asks one spawner at a time,
+ * each again after all others. Gives up when no spawner has taken a copy within the patience: a complete result is delivered in
+ * any case.
  */
 public final class ResultCopy {
     private final long sid;
@@ -59,7 +60,7 @@ public final class ResultCopy {
         }
     }
 
-    /** A spawner is gone: whatever it was asked comes to nothing. */
+    /** A spawner is dead: the request to it is void. */
     void lost(WorkerId spawner) {
         if (asked.filter(spawner::equals).isPresent()) {
             asked = Optional.empty();

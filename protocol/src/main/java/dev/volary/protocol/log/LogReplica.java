@@ -50,7 +50,7 @@ public final class LogReplica {
         return contents.after(0);
     }
 
-    /** Another spawner wants to leader, and asks for the promise. */
+    /** Another spawner wants to lead, and asks for the promise. */
     public void promise(WorkerId from, LogMessage.Prepare request, SpawnerTurn turn) {
         List<LogEntry> records = promise(request.term());
         if (promised > request.term()) {

@@ -18,12 +18,12 @@ import java.util.TreeSet;
 
 /**
  * The leader's log as its leader writes it (docs/explanation/replacement-and-fencing.md, "the replicated log"). A record counts
- * once every member has it; then any one member can tell the next leader. Members change by compare-and-set of the arbiter's
- * record alone: who comes has a copy of everything first, and until the arbiter has answered a record needs the old members and
- * the new ones.
+ * once every member has it; then any one member can pass it to the next leader. Members change by compare-and-set of the
+ * arbiter's record alone: a new member has a copy of everything first, and until the arbiter has answered a record needs the
+ * old members and the new ones.
  *
- * <p>While every member lives, appending needs no arbiter. A log with one member is the exception: nobody else could refuse a
- * leader that was deposed, so the arbiter is asked whether it leads still.
+ * <p>While every member lives, appending needs no arbiter. A log with one member is the exception: no other member could refuse
+ * a leader that was deposed, so the arbiter is asked whether it leads still.
  */
 public final class ReplicatedLog {
     /** More members than these make each record dearer and hardly safer. */
@@ -47,7 +47,7 @@ public final class ReplicatedLog {
      * Of a new leader.
      *
      * @param granted the arbiter's record that names it
-     * @param inherited what a member of the old log has told with its promise; it counts again once all members have it
+     * @param inherited what a member of the old log has sent with its promise; it counts again once all members have it
      */
     public ReplicatedLog(
             WorkerId self, LogRules rules, Duration retry, LeaderElectionRecord granted, List<LogEntry> inherited) {
@@ -95,9 +95,9 @@ public final class ReplicatedLog {
     }
 
     /** A member has everything up to a position. */
-    public void written(WorkerId member, LogMessage.AppendAck heard) {
-        if (heard.term() == granted.term()) {
-            written.merge(member, heard.position(), Math::max);
+    public void written(WorkerId member, LogMessage.AppendAck ack) {
+        if (ack.term() == granted.term()) {
+            written.merge(member, ack.position(), Math::max);
         }
     }
 
@@ -125,7 +125,7 @@ public final class ReplicatedLog {
     }
 
     /**
-     * Writes to whoever lacks something, and changes the members as spawners come and go.
+     * Writes to members that lack entries, and changes the members as spawners come and go.
      *
      * @param others living spawners beside the leader, its successors in the ring first
      */
@@ -169,12 +169,15 @@ public final class ReplicatedLog {
         return contents.entries() + written.size();
     }
 
-    /** Whether nobody else could have shut this leader out. Who only joins does not count: it may join two leads. */
+    /**
+     * Whether no other member could have shut this leader out. A member that only joins does not count: it may join two
+     * leaders.
+     */
     private boolean isAlone() {
         return granted.logMembers().size() == 1;
     }
 
-    /** Whoever must have a record for it to count. */
+    /** The members that must have a record for it to count. */
     private Set<WorkerId> members() {
         Set<WorkerId> members = new TreeSet<>(granted.logMembers());
         wanted.ifPresent(record -> members.addAll(record.logMembers()));

@@ -47,7 +47,7 @@ public sealed interface DaemonAction extends Action
      * As {@link OpenBlock} for a block that was served before: its newest backup is its state, if there is one. Answered by
      * {@link DaemonEvent.BlockRestored} or {@link DaemonEvent.BlockFailed}.
      *
-     * @param known whoever finds this copy need hardly look for a newer one; nobody has heard of any if absent
+     * @param known the newest known backup: after it is found, the search for a newer one is short. Absent if none is known
      */
     record RestoreBlock(int block, Incarnation incarnation, Optional<BackupVersion> known) implements DaemonAction {}
 
@@ -85,7 +85,7 @@ public sealed interface DaemonAction extends Action
      */
     record BeginPhase(int block, Incarnation incarnation, int phase) implements DaemonAction {}
 
-    /** Synchronous scheme: tell when the block has come to this iteration. Answered by {@link DaemonEvent.StepTested}. */
+    /** Synchronous scheme: report when the block has reached this iteration. Answered by {@link DaemonEvent.StepTested}. */
     record TestStep(int block, Incarnation incarnation, long iteration) implements DaemonAction {}
 
     /** Synchronous scheme: a block that waits at its test after this iteration goes on. */

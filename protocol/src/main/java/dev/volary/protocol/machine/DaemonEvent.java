@@ -26,7 +26,7 @@ public sealed interface DaemonEvent
     /** A control message arrived. */
     record Received(WorkerId from, ToDaemon message) implements DaemonEvent {}
 
-    /** The process was told to end soon. */
+    /** The process was asked to end soon. */
     record ShutdownRequested() implements DaemonEvent {}
 
     /** What happens to a block of this daemon, and to the halos that it reads. */
@@ -96,13 +96,13 @@ public sealed interface DaemonEvent
     record BackupFailed(int block, Incarnation incarnation, int slot, String reason) implements BackupEvent {}
 
     /**
-     * Measured anew: how often backups are worth their cost.
+     * A new measurement of how often backups are worth their cost.
      *
      * @param every iterations between two backups of a block; 0 for none
      */
     record BackupIntervalChanged(long every) implements BackupEvent {}
 
-    /** This standby has found blocks with their holders, as it will have to when it gets one. */
+    /** This standby is warmed up: it has found backups with their holders, as it must when it gets a block. */
     record WarmupFinished() implements BackupEvent {}
 
     /** Answers about coordinated checkpoints (synchronous scheme). */

@@ -6,7 +6,7 @@ import dev.volary.protocol.model.FailureVerdict;
 import dev.volary.protocol.model.WorkerId;
 import java.util.List;
 
-/** What people are told while a job runs. */
+/** What is reported to users while a job runs. */
 public sealed interface JobEvent {
 
     /** A spawner became the leader. */
@@ -36,9 +36,9 @@ public sealed interface JobEvent {
     record SnapshotClosed(long sid, double residual, double sumOfSquares, long latencyNanos) implements JobEvent {}
 
     /**
-     * A daemon is taken for gone.
+     * A daemon was declared dead, or left.
      *
-     * @param silentNanos how long it had not been heard; 0 if it said that it leaves
+     * @param silentNanos how long nothing was received from it; 0 if it announced that it leaves
      * @param blocks it served
      */
     record DaemonLost(WorkerId daemon, FailureVerdict.Cause cause, long silentNanos, List<Integer> blocks)
@@ -49,7 +49,7 @@ public sealed interface JobEvent {
     }
 
     /**
-     * A daemon is about to end, and says so.
+     * A daemon announces that it is about to end.
      *
      * @param blocks that it has backed up for the last time, and that go elsewhere
      */
@@ -67,7 +67,7 @@ public sealed interface JobEvent {
     }
 
     /**
-     * A spawner looks after blocks of another one, which is gone or has no daemon for them. Nothing that is computed pauses.
+     * A spawner took over blocks of another one, which is dead or has no daemon for them. Nothing that is computed pauses.
      *
      * @param n of the group's new term
      */
@@ -94,7 +94,7 @@ public sealed interface JobEvent {
     record Degraded(int copies, int wanted) implements JobEvent {}
 
     /**
-     * The result of a time step is decided and never changes; another leader may say it again.
+     * The result of a time step is decided and never changes; another leader may emit the event again.
      *
      * @param step the step, from 1
      * @param steps of the whole job
@@ -128,7 +128,7 @@ public sealed interface JobEvent {
     record ResultNotCopied(String reason) implements JobEvent {}
 
     /**
-     * A synchronous job goes back, because a block has lost its daemon.
+     * A synchronous job rolls back, because a block has lost its daemon.
      *
      * @param epoch that begins
      * @param iteration of the newest checkpoint that all blocks can restore; 0 if there is none

@@ -24,7 +24,7 @@ public sealed interface SpawnerAction extends Action
     /** Ask the arbiter to replace {@code expected} by {@code next}. */
     record CompareAndSet(LeaderElectionRecord expected, LeaderElectionRecord next) implements SpawnerAction {}
 
-    /** Tell people: goes to the event log and the display. */
+    /** Report an event to users: goes to the event log and the display. */
     record EmitEvent(JobEvent event) implements SpawnerAction {}
 
     /** The parts of snapshots before this one are of no use any more: the sink may remove them. */

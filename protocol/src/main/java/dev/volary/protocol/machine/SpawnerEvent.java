@@ -23,10 +23,10 @@ public sealed interface SpawnerEvent
     /** What people ask of the job. */
     sealed interface RequestEvent extends SpawnerEvent {}
 
-    /** Somebody wants to know the residual now: take a snapshot as soon as possible. */
+    /** A user requests the residual now: take a snapshot as soon as possible. */
     record SnapshotRequested() implements RequestEvent {}
 
-    /** The job is scaled: its blocks are to be shared out among so many daemons, at least one, as far as they are there. */
+    /** The job is scaled: its blocks are to be distributed over this many daemons, at least one, as far as they are there. */
     record ScaleRequested(int daemons) implements RequestEvent {
         public ScaleRequested {
             if (daemons < 1) {
@@ -59,7 +59,7 @@ public sealed interface SpawnerEvent
     /** The result cannot be written here, though its parts are there. */
     record AssemblyFailed(String reason) implements ResultEvent {}
 
-    /** Parts of the result are gone, or damaged, wherever they were stored. */
+    /** Parts of the result are lost, or damaged, wherever they were stored. */
     record PartsMissing(long sid, String reason) implements ResultEvent {}
 
     /** A second spawner holds the complete result, durably. */

@@ -26,6 +26,6 @@ public sealed interface WorkerAction extends DaemonAction, SpawnerAction {
         }
     }
 
-    /** This worker was declared gone: end all that it does, then start as a new worker under a new identity. */
+    /** This worker was declared dead: end all that it does, then start as a new worker under a new identity. */
     record Restart() implements WorkerAction {}
 }

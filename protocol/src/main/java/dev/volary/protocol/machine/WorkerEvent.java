@@ -10,7 +10,7 @@ import java.util.List;
 /** What happens to both machines, the daemon's and the spawner's. */
 public sealed interface WorkerEvent extends DaemonEvent, SpawnerEvent {
 
-    /** What the platform, the network or an acknowledgement says about whether another worker lives. */
+    /** A sign from the platform, the network or an acknowledgement that another worker lives or is dead. */
     sealed interface PeerEvent extends WorkerEvent {
 
         /** The other worker. */
@@ -34,7 +34,7 @@ public sealed interface WorkerEvent extends DaemonEvent, SpawnerEvent {
      */
     record Acknowledged(WorkerId peer, long sentAt) implements PeerEvent {}
 
-    /** Nobody listens where this worker was: its process has probably ended. */
+    /** A connection to this worker was reset or refused: its process has probably ended. */
     record ConnectionReset(WorkerId peer) implements PeerEvent {}
 
     /** The failure detector's verdicts; those of one window come as one batch, and may be wrong. */
@@ -44,7 +44,7 @@ public sealed interface WorkerEvent extends DaemonEvent, SpawnerEvent {
         }
     }
 
-    /** The platform says that this worker is gone: a hint, not a verdict. */
+    /** The platform reports that this worker has ended: a hint, not a verdict. */
     record PlatformHint(WorkerId peer) implements PeerEvent {}
 
     /** This worker can keep copies for others. */

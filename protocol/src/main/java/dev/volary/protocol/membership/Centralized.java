@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** JACEP2P version 1: all members send heartbeats to the owner, whom nobody watches. For comparison only. */
+/** JACEP2P version 1: all members send heartbeats to the owner, which no member monitors. For comparison only. */
 final class Centralized extends MonitoringStrategy {
     Centralized(FailureDetectorConfig config) {
         super(config);

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A daemon's part in the failure detection of its group. It begins with the first list of the group's owner; with the list of another
- * owner, or after a verdict on the owner, it begins anew.
+ * A daemon's part in the failure detection of its group. It begins with the first list of the group's owner, and again with the
+ * list of another owner or after a verdict on the owner.
  */
 public final class DaemonFailureDetection {
     private final WorkerId self;
@@ -31,8 +31,8 @@ public final class DaemonFailureDetection {
         this.detector = new FailureDetector(self, config, seed);
     }
 
-    /** The owner says who is in the group. */
-    public void members(MembershipMessage.MemberListUpdate list, DaemonTurn turn) {
+    /** Takes the owner's list of the group's members. */
+    public void updateMembers(MembershipMessage.MemberListUpdate list, DaemonTurn turn) {
         if (owner.filter(list.owner()::equals).isEmpty()) {
             owner = Optional.of(list.owner());
             detector = new FailureDetector(self, config, seed);
@@ -42,7 +42,7 @@ public final class DaemonFailureDetection {
                 turn.add(new WorkerAction.AddPeer(member));
             }
         }
-        detector.members(MemberListPublisher.members(list), turn);
+        detector.updateMembers(MemberListPublisher.toMemberList(list), turn);
         turn.send(list.owner(), new MembershipMessage.MemberListAck(list.version()));
     }
 
@@ -54,14 +54,17 @@ public final class DaemonFailureDetection {
         detector.arrived(from, message, turn);
     }
 
-    /** Beats, and returns the owner if it is dead by the group's verdict; the others judge nobody else. */
+    /**
+     * Sends heartbeats, and returns the owner if the group has declared it dead; members other than the owner declare only the
+     * owner dead.
+     */
     public Optional<WorkerId> tick(List<IterationCounter> counters, DaemonTurn turn) {
-        detector.iterating(counters);
-        boolean fallen = detector.tick(turn).stream()
+        detector.setCounters(counters);
+        boolean isOwnerDead = detector.tick(turn).stream()
                 .anyMatch(verdict -> owner.filter(verdict.member()::equals).isPresent());
-        Optional<WorkerId> lost = fallen ? owner : Optional.empty();
-        // The old detector goes on telling the others, until there is a new list.
-        owner = fallen ? Optional.empty() : owner;
+        Optional<WorkerId> lost = isOwnerDead ? owner : Optional.empty();
+        // The old detector goes on announcing the verdict to the others, until there is a new list.
+        owner = isOwnerDead ? Optional.empty() : owner;
         return lost;
     }
 

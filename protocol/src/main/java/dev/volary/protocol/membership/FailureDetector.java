@@ -21,22 +21,22 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * One member's part in the watch over its group: it sends heartbeats, listens, accuses, and, if it is the owner, judges all others. If the
- * owner is the suspect, its watchers judge it and tell the rest.
+ * Detects dead members of a group. Sends and monitors heartbeats and reports suspicions to the owner; on the owner, declares
+ * members dead. If the owner is the suspect, its watchers declare it dead and announce that to the rest.
  *
  * <p>A machine embeds it: it passes on what arrives, and calls {@link #tick} after every event of its own and at each wake-up;
  * verdicts come out there. A call that comes later than it was asked for shows that this process was paused: the time is not
  * counted as the others' silence.
  */
 public final class FailureDetector {
-    /** Verdicts on members that are gone, the newest ones: who comes back is told of its own. */
+    /** Verdicts on former members that are kept, the newest ones: a member that comes back receives its own. */
     private static final int REMEMBERED = 64;
-    /** How often all are told that the owner is dead. */
+    /** How often the verdict on the owner is announced to all. */
     private static final int ANNOUNCEMENTS = 3;
     /** Unanswered suspicions after which the owner is suspected as well, in probe periods. */
     private static final int OWNER_ANSWERS_WITHIN = 6;
-    /** How often a leaving member says so in quick succession. */
-    private static final int FAREWELLS = 10;
+    /** How often a leaving member announces that in quick succession. */
+    private static final int FAST_DEPARTING_MESSAGES = 10;
 
     private final WorkerId self;
     private final FailureDetectorConfig config;
@@ -49,15 +49,15 @@ public final class FailureDetector {
     private List<IterationCounter> counters = List.of();
     private long lastCall = PeerState.NEVER;
     private long expectedWakeUp = Long.MAX_VALUE;
-    /** When the owner was first sent a suspicion after which it was not heard. */
+    /** When the owner was first sent a suspicion after which nothing was received from it. */
     private long unansweredSince = Long.MAX_VALUE;
 
     private List<FailureVerdict> announced = List.of();
     private int announcements;
     private long announceAt;
     private boolean leaving;
-    private int farewells;
-    private long farewellAt;
+    private int departingMessages;
+    private long departingAt;
     private boolean declared;
 
     /**
@@ -78,13 +78,13 @@ public final class FailureDetector {
     }
 
     /** The group has changed. A list that is not newer, or that this member is not in, ends nothing and starts nothing. */
-    public void members(MemberList members, Turn turn) {
+    public void updateMembers(MemberList members, Turn turn) {
         enter(turn.now());
         Map<WorkerId, FailureVerdict> before = new TreeMap<>();
         for (PeerState peerState : view.peers()) {
             peerState.verdict().ifPresent(verdict -> before.put(peerState.id, verdict));
         }
-        if (view.members(members, turn.now())) {
+        if (view.updateMembers(members, turn.now())) {
             suspicions.retain();
             waitingProbers.keySet().removeIf(id -> !view.has(id));
             before.keySet().removeIf(view::has);
@@ -96,7 +96,7 @@ public final class FailureDetector {
         }
     }
 
-    /** Remembers verdicts on members that are gone, the newest ones. */
+    /** Remembers verdicts on former members, the newest ones. */
     private void remember(Map<WorkerId, FailureVerdict> verdicts) {
         rememberedVerdicts.putAll(verdicts);
         while (rememberedVerdicts.size() > REMEMBERED) {
@@ -104,49 +104,49 @@ public final class FailureDetector {
         }
     }
 
-    /** What the event says about a member is taken from it. */
+    /** Takes a sign that a member lives or is dead. */
     public void on(WorkerEvent.PeerEvent event, Turn turn) {
         switch (event) {
             case WorkerEvent.Acknowledged acknowledged -> {
-                heardFrom(acknowledged.peer(), turn.now());
-                receivedBy(acknowledged.peer(), acknowledged.sentAt(), turn.now());
+                receivedFrom(acknowledged.peer(), turn.now());
+                acknowledgedBy(acknowledged.peer(), acknowledged.sentAt(), turn.now());
             }
             case WorkerEvent.ConnectionReset reset -> connectionReset(reset.peer(), turn);
             case WorkerEvent.PlatformHint hint -> hinted(hint.peer(), turn.now());
         }
     }
 
-    /** A control message arrived: whatever it says, its sender lives. */
+    /** A control message arrived: whatever its content, its sender lives. */
     public void arrived(WorkerId from, Message message, Turn turn) {
-        if (message instanceof MembershipMessage.PeerMessage word) {
-            received(from, word, turn);
+        if (message instanceof MembershipMessage.PeerMessage peerMessage) {
+            received(from, peerMessage, turn);
         } else {
-            heardFrom(from, turn.now());
+            receivedFrom(from, turn.now());
         }
     }
 
-    /** A message of the watch arrived. */
+    /** A message of failure detection arrived. */
     public void received(WorkerId from, MembershipMessage.PeerMessage message, Turn turn) {
         enter(turn.now());
         if (!view.has(from)) {
-            stranger(from, message, turn);
+            receivedFromNonMember(from, message, turn);
             return;
         }
         PeerState sender = view.peer(from);
-        sender.heard(turn.now());
-        relay(sender, turn);
+        sender.received(turn.now());
+        answerWaitingProbers(sender, turn);
         switch (message) {
-            case MembershipMessage.Heartbeat beat -> {
-                view.nextBeat(sender, beat.intervalNanos());
-                sender.left |= beat.leaving();
-                sender.iterating(beat.counters(), config.stuck().toNanos(), turn.now());
+            case MembershipMessage.Heartbeat heartbeat -> {
+                view.expectHeartbeat(sender, heartbeat.intervalNanos());
+                sender.left |= heartbeat.leaving();
+                sender.updateCounters(heartbeat.counters(), config.stuck().toNanos(), turn.now());
                 sendVerdict(from, sender, turn);
             }
             case MembershipMessage.Probe probe -> probed(from, probe.suspect(), turn);
             case MembershipMessage.ProbeAnswer answer -> answered(from, answer, turn.now());
             case MembershipMessage.Refutation refutation -> {}
             case MembershipMessage.Suspicions suspicions -> suspicionsReceived(from, suspicions.suspicions(), turn);
-            case MembershipMessage.Departing bye -> {
+            case MembershipMessage.Departing departing -> {
                 sender.left = true;
                 sendVerdict(from, sender, turn);
             }
@@ -156,10 +156,10 @@ public final class FailureDetector {
     }
 
     /** Other control traffic arrived from a member: it lives. */
-    public void heardFrom(WorkerId peer, long now) {
+    public void receivedFrom(WorkerId peer, long now) {
         enter(now);
         if (view.has(peer)) {
-            view.peer(peer).heard(now);
+            view.peer(peer).received(now);
         }
     }
 
@@ -170,7 +170,7 @@ public final class FailureDetector {
     public void sentTo(WorkerId peer, long now) {
         enter(now);
         if (strategy.sentTrafficReplacesHeartbeat()) {
-            view.heartbeats.spare(peer, now);
+            view.heartbeats.postpone(peer, now);
         }
     }
 
@@ -179,15 +179,15 @@ public final class FailureDetector {
      *
      * @param sentAt when this member sent the newest acknowledged message
      */
-    public void receivedBy(WorkerId peer, long sentAt, long now) {
+    public void acknowledgedBy(WorkerId peer, long sentAt, long now) {
         enter(now);
         if (strategy.acknowledgedTrafficReplacesHeartbeat()) {
-            view.heartbeats.spare(peer, sentAt);
+            view.heartbeats.postpone(peer, sentAt);
         }
     }
 
-    /** How far this member's blocks are; the heartbeats tell. Empty while it computes nothing. */
-    public void iterating(List<IterationCounter> newest) {
+    /** How far this member's blocks are; sent with the heartbeats. Empty while it computes nothing. */
+    public void setCounters(List<IterationCounter> newest) {
         counters = List.copyOf(newest);
     }
 
@@ -205,7 +205,7 @@ public final class FailureDetector {
         waitingProbers.remove(peer);
     }
 
-    /** The platform says that the peer is going or gone. */
+    /** The platform reports that the peer is ending or has ended. */
     public void hinted(WorkerId peer, long now) {
         enter(now);
         if (strategy.usesPlatformHints() && view.has(peer)) {
@@ -214,41 +214,41 @@ public final class FailureDetector {
     }
 
     /**
-     * Something has fallen that this member may have fallen with: it is asked whether it lives, and those who watched it for
-     * how long it has been silent, as if it had been suspected by now.
+     * Suspects a member because something has died that may have taken it along: the member is probed, and those who monitored
+     * it are asked when they last received something from it.
      */
-    public void doubt(WorkerId peer, long now) {
+    public void suspect(WorkerId peer, long now) {
         enter(now);
         if (strategy.confirmsSuspicions() && view.has(peer) && view.judges(peer)) {
             suspicions.suspect(peer, now);
         }
     }
 
-    /** This member is about to end: it says so until it is declared. */
+    /** This member is about to end: it announces that until it is declared. */
     public void leaving(long now) {
         enter(now);
         if (!leaving) {
             leaving = true;
-            farewellAt = now;
-            view.heartbeats.hurry(now);
+            departingAt = now;
+            view.heartbeats.makeAllDue(now);
         }
     }
 
     /**
-     * Beats, probes, accuses and judges as far as it is time to.
+     * Sends heartbeats, probes, reports suspicions and declares members dead as far as it is time to.
      *
      * @return verdicts that are new, those of one moment together: on the members of a group for its owner, on the owner for
-     *     the others. A verdict on this member itself says that it was declared, and is or will be fenced
+     *     the others. A verdict on this member itself means that it was declared dead, and is or will be fenced
      */
     public List<FailureVerdict> tick(Turn turn) {
         enter(turn.now());
         sendHeartbeats(turn);
-        accuse(turn);
+        probeAndReport(turn);
         List<FailureVerdict> verdicts = new ArrayList<>(newVerdicts);
         newVerdicts.clear();
-        List<FailureVerdict> fallen = suspicions.tick(turn);
-        announceOwner(fallen, turn.now());
-        verdicts.addAll(fallen);
+        List<FailureVerdict> confirmed = suspicions.tick(turn);
+        announceOwner(confirmed, turn.now());
+        verdicts.addAll(confirmed);
         announce(turn);
         expectedWakeUp = Math.max(turn.now(), nextWakeUp(turn.now()));
         turn.wakeAt(expectedWakeUp);
@@ -285,7 +285,7 @@ public final class FailureDetector {
             next = Math.min(next, contactWakeUp(peerState, now));
         }
         if (leaving && !declared) {
-            next = Math.min(next, farewellAt);
+            next = Math.min(next, departingAt);
         }
         if (!announced.isEmpty()) {
             next = Math.min(next, announceAt);
@@ -297,16 +297,16 @@ public final class FailureDetector {
     }
 
     private long contactWakeUp(PeerState peerState, long now) {
-        if (peerState.declared()) {
+        if (peerState.isDeclaredDead()) {
             return Long.MAX_VALUE;
         }
-        long accuse =
-                peerState.evidence(strategy, now).isPresent() ? peerState.accuseAt : peerState.suspectAt(strategy);
+        long report =
+                peerState.evidence(strategy, now).isPresent() ? peerState.reportAt : peerState.suspectAt(strategy);
         if (!strategy.confirmsSuspicions()) {
-            return accuse;
+            return report;
         }
         boolean probing = suspicions.has(peerState.id) || now >= peerState.overdueAt(config);
-        return Math.min(accuse, probing ? peerState.probeAt : peerState.overdueAt(config));
+        return Math.min(report, probing ? peerState.probeAt : peerState.overdueAt(config));
     }
 
     // ---- signs of life ---------------------------------------------------------------------------------------------
@@ -315,13 +315,13 @@ public final class FailureDetector {
         for (HeartbeatScheduler.Due due : view.heartbeats.due(turn.now())) {
             view.send(due.to(), new MembershipMessage.Heartbeat(due.interval(), leaving, counters), turn);
         }
-        if (leaving && !declared && turn.now() >= farewellAt) {
+        if (leaving && !declared && turn.now() >= departingAt) {
             view.owner()
                     .filter(owner -> !owner.equals(self))
                     .ifPresent(owner -> view.send(owner, new MembershipMessage.Departing(), turn));
-            farewells++;
-            farewellAt = turn.now()
-                    + (farewells < FAREWELLS
+            departingMessages++;
+            departingAt = turn.now()
+                    + (departingMessages < FAST_DEPARTING_MESSAGES
                             ? config.probeNanos()
                             : config.heartbeat().toNanos());
         }
@@ -337,15 +337,15 @@ public final class FailureDetector {
         }
         PeerState peerState = view.peer(suspect);
         long silent = peerState.silentNanos(turn.now());
-        view.send(from, new MembershipMessage.ProbeAnswer(suspect, silent, peerState.refused()), turn);
+        view.send(from, new MembershipMessage.ProbeAnswer(suspect, silent, peerState.isRefused()), turn);
         if (silent > config.probeNanos()) {
             waitingProbers.computeIfAbsent(suspect, id -> new LinkedHashSet<>()).add(from);
             view.send(suspect, new MembershipMessage.Probe(suspect), turn);
         }
     }
 
-    /** Whoever asked for the sender hears that it lives. */
-    private void relay(PeerState sender, Turn turn) {
+    /** Answers the members that probed for the sender: it lives. */
+    private void answerWaitingProbers(PeerState sender, Turn turn) {
         Set<WorkerId> waiting = waitingProbers.remove(sender.id);
         if (waiting != null) {
             for (WorkerId asker : waiting) {
@@ -364,10 +364,10 @@ public final class FailureDetector {
 
     // ---- suspicions ------------------------------------------------------------------------------------------------
 
-    private void accuse(Turn turn) {
+    private void probeAndReport(Turn turn) {
         List<Suspicion> batch = new ArrayList<>();
         for (PeerState peerState : view.peers()) {
-            if (peerState.declared()) {
+            if (peerState.isDeclaredDead()) {
                 continue;
             }
             if (strategy.confirmsSuspicions()
@@ -377,14 +377,14 @@ public final class FailureDetector {
                 view.send(peerState.id, new MembershipMessage.Probe(peerState.id), turn);
             }
             Optional<Evidence> evidence = peerState.evidence(strategy, turn.now());
-            if (evidence.isPresent() && turn.now() >= peerState.accuseAt - config.probeNanos() / 2) {
+            if (evidence.isPresent() && turn.now() >= peerState.reportAt - config.probeNanos() / 2) {
                 long silent = evidence.get() == Evidence.STUCK
                         ? peerState.standingNanos(turn.now())
                         : peerState.silentNanos(turn.now());
                 Suspicion suspicion = new Suspicion(peerState.id, evidence.get(), silent);
-                peerState.accuseAt = strategy.repeatsSuspicions() ? turn.now() + config.probeNanos() : Long.MAX_VALUE;
+                peerState.reportAt = strategy.repeatsSuspicions() ? turn.now() + config.probeNanos() : Long.MAX_VALUE;
                 if (view.judges(peerState.id)) {
-                    suspicions.accuse(self, suspicion, turn.now());
+                    suspicions.add(self, suspicion, turn.now());
                 } else {
                     batch.add(suspicion);
                 }
@@ -396,19 +396,19 @@ public final class FailureDetector {
     }
 
     private void report(WorkerId owner, List<Suspicion> batch, Turn turn) {
-        PeerState judge = view.peer(owner);
-        if (judge.heardAt() >= unansweredSince || unansweredSince == Long.MAX_VALUE) {
+        PeerState ownerState = view.peer(owner);
+        if (ownerState.lastReceivedAt() >= unansweredSince || unansweredSince == Long.MAX_VALUE) {
             unansweredSince = turn.now();
         }
         view.send(owner, new MembershipMessage.Suspicions(batch), turn);
         if (strategy.confirmsSuspicions()
-                && !judge.declared()
+                && !ownerState.isDeclaredDead()
                 && turn.now() - unansweredSince >= OWNER_ANSWERS_WITHIN * config.probeNanos()) {
             suspicions.suspect(owner, turn.now());
         }
     }
 
-    /** Another member accuses: every suspicion gets an answer, so that it knows that the owner lives. */
+    /** Another member reports suspicions: each gets an answer, so that the reporter knows that the owner lives. */
     private void suspicionsReceived(WorkerId from, List<Suspicion> batch, Turn turn) {
         for (Suspicion suspicion : batch) {
             if (!view.has(suspicion.member()) || !view.isOwner()) {
@@ -416,19 +416,19 @@ public final class FailureDetector {
                 continue;
             }
             PeerState suspect = view.peer(suspicion.member());
-            if (suspect.declared()) {
+            if (suspect.isDeclaredDead()) {
                 sendVerdict(from, suspect, turn);
                 continue;
             }
-            long known = turn.now() - suspect.knownAt();
-            suspicions.accuse(from, suspicion, turn.now());
-            view.send(from, new MembershipMessage.ProbeAnswer(suspect.id, known, suspect.refused()), turn);
+            long known = turn.now() - suspect.lastKnownAliveAt();
+            suspicions.add(from, suspicion, turn.now());
+            view.send(from, new MembershipMessage.ProbeAnswer(suspect.id, known, suspect.isRefused()), turn);
         }
     }
 
     // ---- verdicts --------------------------------------------------------------------------------------------------
 
-    /** Somebody who was declared speaks, or somebody still accuses it. */
+    /** A declared member still sends, or another member still reports it. */
     private void sendVerdict(WorkerId to, PeerState peerState, Turn turn) {
         peerState
                 .verdict()
@@ -442,8 +442,8 @@ public final class FailureDetector {
         }
     }
 
-    /** Who is not of this group may belong to a newer or older version of it, or was declared. */
-    private void stranger(WorkerId from, MembershipMessage.PeerMessage message, Turn turn) {
+    /** The sender is not in this group: it may belong to a newer or older version of it, or was declared. */
+    private void receivedFromNonMember(WorkerId from, MembershipMessage.PeerMessage message, Turn turn) {
         if (message instanceof MembershipMessage.Probe probe && probe.suspect().equals(self)) {
             view.send(from, new MembershipMessage.Refutation(), turn);
         } else if (message instanceof MembershipMessage.Heartbeat || message instanceof MembershipMessage.Departing) {
@@ -464,20 +464,20 @@ public final class FailureDetector {
         } else if (view.has(verdict.member()) && !verdict.member().equals(from)) {
             PeerState peerState = view.peer(verdict.member());
             boolean owner = view.owner().filter(verdict.member()::equals).isPresent();
-            boolean heardSince = now - peerState.heardAt() < verdict.silentNanos() / 2;
-            if (owner && !peerState.declared() && !heardSince) {
+            boolean receivedSince = now - peerState.lastReceivedAt() < verdict.silentNanos() / 2;
+            if (owner && !peerState.isDeclaredDead() && !receivedSince) {
                 newVerdicts.add(verdict);
             }
-            if (!owner || !heardSince) {
+            if (!owner || !receivedSince) {
                 peerState.declare(verdict);
             }
         }
     }
 
     /** The others need to know that the owner is dead. */
-    private void announceOwner(List<FailureVerdict> fallen, long now) {
-        if (!view.isOwner() && !fallen.isEmpty()) {
-            announced = fallen;
+    private void announceOwner(List<FailureVerdict> verdicts, long now) {
+        if (!view.isOwner() && !verdicts.isEmpty()) {
+            announced = verdicts;
             announcements = 0;
             announceAt = now;
         }

@@ -14,30 +14,30 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Failure detection for a group, standbys included, as its owner does it. It begins a while after the first plan: a short job is over
- * before anybody has connected for it.
+ * Failure detection for a group, standbys included, as its owner does it. It begins a while after the first plan: a short job
+ * is over before any member has connected for it.
  */
 public final class GroupMonitor {
-    /** A group is taken over by then, or its spawner was not alone to fall. */
-    private static final int FALLEN_TIMEOUTS = 5;
+    /** A group is taken over by then, or its spawner did not die alone. */
+    private static final int LOST_SPAWNER_TIMEOUTS = 5;
 
     /** A spawner that was lost. */
-    private record Fallen(Member spawner, long until) {}
+    private record LostSpawner(Member spawner, long until) {}
 
     private final Member self;
     private final long memory;
     private final long delay;
     private final FailureDetector detector;
     private final MemberListPublisher publisher;
-    private final List<Fallen> lostPeers = new ArrayList<>();
-    private Set<WorkerId> watched = Set.of();
+    private final List<LostSpawner> lostSpawners = new ArrayList<>();
+    private Set<WorkerId> monitored = Set.of();
     private boolean planned;
     private long beginAt = Long.MAX_VALUE;
 
     public GroupMonitor(Member self, SpawnerConfig config, long seed) {
         this.self = self;
         this.delay = config.watch().timeout().toNanos() / 2;
-        this.memory = FALLEN_TIMEOUTS * config.watch().timeout().toNanos();
+        this.memory = LOST_SPAWNER_TIMEOUTS * config.watch().timeout().toNanos();
         this.detector = new FailureDetector(self.id(), config.watch(), seed);
         this.publisher = new MemberListPublisher(self.id(), config.retry());
     }
@@ -62,18 +62,18 @@ public final class GroupMonitor {
         publisher.acknowledged(daemon, version);
     }
 
-    /** A daemon offers itself as if it were free: it has begun anew. */
-    public void forgotten(WorkerId daemon, long now) {
-        publisher.forgotten(daemon, now);
+    /** A daemon registers as if it were free: it has lost the member list, which is sent again. */
+    public void registeredAgain(WorkerId daemon, long now) {
+        publisher.sendAgain(daemon, now);
     }
 
     /** A spawner is lost. If daemons of its machine come into this group now, they may be lost as well. */
-    public void fell(Member spawner, long now) {
-        lostPeers.removeIf(before -> now >= before.until());
-        lostPeers.add(new Fallen(spawner, now + memory));
+    public void spawnerLost(Member spawner, long now) {
+        lostSpawners.removeIf(before -> now >= before.until());
+        lostSpawners.add(new LostSpawner(spawner, now + memory));
     }
 
-    /** Watches over the daemons there are now; returns those that are lost. */
+    /** Monitors the daemons there are now; returns the verdicts on them. */
     public List<FailureVerdict> tick(List<Member> daemons, SpawnerTurn turn) {
         if (!planned || turn.now() < beginAt) {
             turn.wakeAt(beginAt);
@@ -82,8 +82,8 @@ public final class GroupMonitor {
         List<Member> members = new ArrayList<>(daemons);
         members.addFirst(self);
         if (publisher.set(0, members, turn.now())) {
-            detector.members(publisher.members(), turn);
-            doubtNewcomers(daemons, turn.now());
+            detector.updateMembers(publisher.memberList(), turn);
+            probeNewcomers(daemons, turn.now());
         }
         publisher.tick(turn);
         return detector.tick(turn).stream()
@@ -91,19 +91,19 @@ public final class GroupMonitor {
                 .toList();
     }
 
-    private void doubtNewcomers(List<Member> daemons, long now) {
-        lostPeers.removeIf(spawner -> now >= spawner.until());
+    private void probeNewcomers(List<Member> daemons, long now) {
+        lostSpawners.removeIf(spawner -> now >= spawner.until());
         for (Member daemon : daemons) {
-            boolean mayHaveFallen =
-                    lostPeers.stream().anyMatch(f -> !f.spawner().elsewhere(daemon));
-            if (mayHaveFallen && !watched.contains(daemon.id())) {
-                detector.doubt(daemon.id(), now);
+            boolean mayBeDeadToo =
+                    lostSpawners.stream().anyMatch(lost -> !lost.spawner().isOnAnotherMachine(daemon));
+            if (mayBeDeadToo && !monitored.contains(daemon.id())) {
+                detector.suspect(daemon.id(), now);
             }
         }
-        watched = daemons.stream().map(Member::id).collect(Collectors.toSet());
+        monitored = daemons.stream().map(Member::id).collect(Collectors.toSet());
     }
 
     public int entries() {
-        return detector.entries() + publisher.entries() + lostPeers.size();
+        return detector.entries() + publisher.entries() + lostSpawners.size();
     }
 }

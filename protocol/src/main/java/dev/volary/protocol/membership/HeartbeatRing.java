@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 
 /**
  * The ring of a group. Zones take turns along it, so that a member's successors are in other zones where there are any, and
- * everybody watches about as many as watch it.
+ * each member monitors about as many as monitor it.
  */
 public final class HeartbeatRing {
     private record Place(WatchedMember member, double position, int index) {}
@@ -72,8 +72,8 @@ public final class HeartbeatRing {
     }
 
     /**
-     * Who watches a member: the next ones, of zones that are neither its own nor each other's as long as there are any, then of
-     * other zones than its own, then of its own.
+     * The members that monitor another one: the next ones, of zones that are neither its own nor each other's as long as there
+     * are any, then of other zones than its own, then of its own.
      */
     List<WorkerId> watchersOf(WorkerId id, int watchers) {
         return chosen.computeIfAbsent(id, member -> choose(member, watchers));

@@ -12,14 +12,14 @@ import java.util.SplittableRandom;
 
 /** When one member sends heartbeats to whom. */
 public final class HeartbeatScheduler {
-    private static final class Beat {
+    private static final class Target {
         final WorkerId to;
         final long interval;
         final long phase;
         long dueAt;
         long sentAt;
 
-        Beat(WorkerId to, long interval, long phase, long dueAt) {
+        Target(WorkerId to, long interval, long phase, long dueAt) {
             this.to = to;
             this.interval = interval;
             this.phase = phase;
@@ -28,56 +28,56 @@ public final class HeartbeatScheduler {
         }
     }
 
-    /** A beat that is due. */
+    /** A heartbeat that is due. */
     record Due(WorkerId to, long interval) {}
 
     private final SplittableRandom random;
-    /** Longest time without a beat, however much other traffic there is: heartbeats carry the iteration counters. */
-    private final long longestSpared;
+    /** Longest time without a heartbeat, however much other traffic there is: heartbeats carry the iteration counters. */
+    private final long longestPause;
 
     private final long phase;
-    private final Map<WorkerId, Beat> heartbeats = new HashMap<>();
-    private final List<Beat> order = new ArrayList<>();
+    private final Map<WorkerId, Target> targets = new HashMap<>();
+    private final List<Target> order = new ArrayList<>();
 
     HeartbeatScheduler(FailureDetectorConfig config, SplittableRandom random) {
         this.random = random;
-        this.longestSpared = config.stuck().toNanos() / 4;
+        this.longestPause = config.stuck().toNanos() / 4;
         this.phase = random.nextLong(config.heartbeat().toNanos());
     }
 
     /**
-     * Beats to some members at an interval from now on; to those that are new at once, or at a random point of the interval.
-     * The heartbeats to several are spread evenly over the interval, so that one of them hears something often.
+     * Sends heartbeats to some members at an interval from now on; to new ones at once, or at a random point of the interval.
+     * The heartbeats to several members are spread evenly over the interval, so that one of them receives something often.
      */
     void add(List<WorkerId> to, long interval, boolean atOnce, long now) {
         for (int i = 0; i < to.size(); i++) {
             long own = phase + i * (interval / to.size());
-            Beat known = heartbeats.get(to.get(i));
+            Target known = targets.get(to.get(i));
             if (known == null || known.interval != interval) {
                 long due = atOnce ? now : now + random.nextLong(interval);
-                heartbeats.put(to.get(i), new Beat(to.get(i), interval, own, due));
+                targets.put(to.get(i), new Target(to.get(i), interval, own, due));
             }
         }
         reorder();
     }
 
-    /** Beats to nobody else. */
+    /** Stops the heartbeats to all other members. */
     void retain(Set<WorkerId> others) {
-        heartbeats.keySet().retainAll(others);
+        targets.keySet().retainAll(others);
         reorder();
     }
 
     private void reorder() {
         order.clear();
-        order.addAll(heartbeats.values());
+        order.addAll(targets.values());
         order.sort((a, b) -> a.to.compareTo(b.to));
     }
 
-    /** The member got other traffic that was sent then: its beat can wait. */
-    void spare(WorkerId to, long sentAt) {
-        Beat beat = heartbeats.get(to);
-        if (beat != null) {
-            beat.dueAt = Math.max(beat.dueAt, Math.min(sentAt + beat.interval, beat.sentAt + longestSpared));
+    /** The member got other traffic that was sent then: its next heartbeat can wait. */
+    void postpone(WorkerId to, long sentAt) {
+        Target target = targets.get(to);
+        if (target != null) {
+            target.dueAt = Math.max(target.dueAt, Math.min(sentAt + target.interval, target.sentAt + longestPause));
         }
     }
 
@@ -87,30 +87,30 @@ public final class HeartbeatScheduler {
             return List.of();
         }
         List<Due> due = new ArrayList<>();
-        for (Beat beat : order) {
-            if (now >= beat.dueAt) {
-                due.add(new Due(beat.to, beat.interval));
-                beat.sentAt = now;
-                beat.dueAt = now + beat.interval - Math.floorMod(now - beat.phase, beat.interval);
+        for (Target target : order) {
+            if (now >= target.dueAt) {
+                due.add(new Due(target.to, target.interval));
+                target.sentAt = now;
+                target.dueAt = now + target.interval - Math.floorMod(now - target.phase, target.interval);
             }
         }
         return due;
     }
 
-    /** All of them are due. */
-    void hurry(long now) {
-        heartbeats.values().forEach(beat -> beat.dueAt = Math.min(beat.dueAt, now));
+    /** Makes all heartbeats due now. */
+    void makeAllDue(long now) {
+        targets.values().forEach(target -> target.dueAt = Math.min(target.dueAt, now));
     }
 
     long wakeUp() {
         long first = Long.MAX_VALUE;
-        for (Beat beat : order) {
-            first = Math.min(first, beat.dueAt);
+        for (Target target : order) {
+            first = Math.min(first, target.dueAt);
         }
         return first;
     }
 
     int entries() {
-        return heartbeats.size();
+        return targets.size();
     }
 }

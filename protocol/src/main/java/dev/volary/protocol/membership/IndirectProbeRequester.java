@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * What daemons say of another spawner that it does not hear itself. Between two spawners nobody else can tell a
- * dead one from a cut cable. A daemon of this one's machine would lose the same cable, so it is not asked, unless the other
- * spawner is there as well.
+ * Asks daemons whether they can reach a spawner that this one receives nothing from. Of two spawners, neither can distinguish a
+ * dead peer from a cut cable. A daemon on this spawner's machine would lose the same cable, so it is asked only if the suspect
+ * runs there too.
  */
 public final class IndirectProbeRequester {
-    private static final int MOST = 5;
-    /** Who does not answer is dead as well, and each refused connection is an event that leads here again. */
+    private static final int MOST_ASKED = 5;
+    /** A daemon that does not answer is dead as well, and each refused connection is an event that leads here again. */
     private static final int ASKED_IN_TIMEOUT = 20;
 
     private final Member self;
@@ -26,36 +26,34 @@ public final class IndirectProbeRequester {
     private final long retry;
     private final TreeMap<WorkerId, Inquiry> probes = new TreeMap<>();
 
-    private record Testimony(boolean hears, long at) {}
+    private record Answer(boolean reached, long at) {}
 
     private static final class Inquiry {
         private final TreeMap<WorkerId, Long> asked = new TreeMap<>();
-        private final TreeMap<WorkerId, Testimony> said = new TreeMap<>();
+        private final TreeMap<WorkerId, Answer> answers = new TreeMap<>();
     }
 
-    /**
-     * @param timeout of the watch: what was said is of use for so long, in nanoseconds
-     */
+    /** @param timeout of failure detection, in nanoseconds: answers count for this time */
     IndirectProbeRequester(Member self, long timeout) {
         this.self = self;
         this.duration = timeout;
         this.retry = Math.max(1, timeout / ASKED_IN_TIMEOUT);
     }
 
-    /** Asks those that have not answered, now and then; may be called often. */
+    /** Asks the daemons that have not answered, at most once in a retry period; may be called often. */
     void ask(Member spawner, Collection<Member> daemons, SpawnerTurn turn) {
         Inquiry inquiry = probes.computeIfAbsent(spawner.id(), id -> new Inquiry());
-        inquiry.said.values().removeIf(word -> turn.now() - word.at >= duration);
+        inquiry.answers.values().removeIf(answer -> turn.now() - answer.at >= duration);
         inquiry.asked.values().removeIf(at -> turn.now() - at >= retry);
-        List<Member> elsewhere = daemons.stream()
+        List<Member> independent = daemons.stream()
                 .filter(daemon -> self.believes(daemon, spawner))
-                .sorted(Comparator.comparing((Member daemon) -> !daemon.elsewhere(spawner))
+                .sorted(Comparator.comparing((Member daemon) -> !daemon.isOnAnotherMachine(spawner))
                         .thenComparing(daemon -> daemon.zone().equals(self.zone()))
                         .thenComparing(Member::id))
-                .limit(MOST)
+                .limit(MOST_ASKED)
                 .toList();
-        for (Member daemon : elsewhere) {
-            if (!inquiry.said.containsKey(daemon.id()) && !inquiry.asked.containsKey(daemon.id())) {
+        for (Member daemon : independent) {
+            if (!inquiry.answers.containsKey(daemon.id()) && !inquiry.asked.containsKey(daemon.id())) {
                 inquiry.asked.put(daemon.id(), turn.now());
                 turn.add(new WorkerAction.AddPeer(daemon));
                 turn.send(daemon.id(), new MembershipMessage.Probe(spawner.id()));
@@ -66,28 +64,28 @@ public final class IndirectProbeRequester {
 
     void answered(WorkerId daemon, MembershipMessage.ProbeAnswer answer, long now) {
         Inquiry inquiry = probes.get(answer.suspect());
-        if (inquiry != null && (inquiry.said.size() < MOST || inquiry.said.containsKey(daemon))) {
-            inquiry.said.put(daemon, new Testimony(!answer.refused() && answer.silentNanos() == 0, now));
+        if (inquiry != null && (inquiry.answers.size() < MOST_ASKED || inquiry.answers.containsKey(daemon))) {
+            inquiry.answers.put(daemon, new Answer(!answer.refused() && answer.silentNanos() == 0, now));
             inquiry.asked.remove(daemon);
         }
     }
 
-    /** The spawner was heard, or is in the ring no longer. */
+    /** A message of the spawner was received, or it is in the ring no longer. */
     void forget(WorkerId spawner) {
         probes.remove(spawner);
     }
 
-    /** Whether somebody elsewhere does not hear it either, and nobody hears it. */
-    boolean confirm(WorkerId spawner, long now) {
+    /** Whether an independent daemon cannot reach the spawner either, and no daemon can. */
+    boolean isConfirmed(WorkerId spawner, long now) {
         Inquiry inquiry = probes.get(spawner);
-        Collection<Testimony> words = inquiry == null ? List.of() : inquiry.said.values();
-        return words.stream().anyMatch(word -> now - word.at < duration)
-                && words.stream().noneMatch(word -> word.hears && now - word.at < duration);
+        Collection<Answer> answers = inquiry == null ? List.of() : inquiry.answers.values();
+        return answers.stream().anyMatch(answer -> now - answer.at < duration)
+                && answers.stream().noneMatch(answer -> answer.reached && now - answer.at < duration);
     }
 
     int entries() {
         return probes.values().stream()
-                .mapToInt(inquiry -> inquiry.asked.size() + inquiry.said.size())
+                .mapToInt(inquiry -> inquiry.asked.size() + inquiry.answers.size())
                 .sum();
     }
 }

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A spawner asks whether this daemon hears another one, which it does not hear itself. The daemon asks that spawner, and
- * says what came of it: a sign of life at once, silence after several questions.
+ * Answers a spawner that asks whether this daemon can reach another spawner. The daemon probes that spawner and reports the
+ * result: an answer at once, silence after several probes.
  */
 public final class IndirectProbeResponder {
-    /** Silence after one question may be a pause of this process; so many cannot be. */
+    /** Silence after one probe may be a pause of this process; silence after this many cannot be. */
     private static final int QUESTIONS = 5;
 
     private final long period;
@@ -21,24 +21,22 @@ public final class IndirectProbeResponder {
 
     private record Question(WorkerId asker, long since, int asked, long againAt) {}
 
-    /**
-     * @param timeout of the watch; silence is reported after half of it
-     */
+    /** @param timeout of failure detection, in nanoseconds; silence is reported after half of it */
     public IndirectProbeResponder(long timeout) {
         this.period = Math.max(1, timeout / 2 / QUESTIONS);
     }
 
-    /** A spawner wants to know. */
+    /** A spawner asks this daemon to probe another spawner. */
     public void asked(WorkerId asker, WorkerId spawner, long now) {
         openProbes.putIfAbsent(spawner, new Question(asker, now, 0, now));
     }
 
-    /** Something arrived from somebody. */
-    public void heard(WorkerId from, DaemonTurn turn) {
+    /** A message or an acknowledgement arrived. */
+    public void received(WorkerId from, DaemonTurn turn) {
         answer(from, 0, false, turn);
     }
 
-    /** Nobody listens where somebody was. */
+    /** A connection to the peer was refused. */
     public void refused(WorkerId peer, DaemonTurn turn) {
         answer(peer, Long.MAX_VALUE, true, turn);
     }

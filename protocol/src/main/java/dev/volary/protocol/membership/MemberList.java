@@ -8,7 +8,7 @@ import java.util.List;
  * A group as its owner sees it.
  *
  * @param version grows with each change; a {@link FailureDetector} ignores what is not newer than what it has
- * @param owner hears of verdicts on all others; the others judge it themselves
+ * @param owner declares all others dead; the others declare the owner dead
  * @param members all of them, the owner included, in an order that all share
  */
 public record MemberList(long version, WorkerId owner, List<WatchedMember> members) {

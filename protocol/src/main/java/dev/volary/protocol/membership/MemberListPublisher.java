@@ -9,14 +9,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The list of those who watch each other, as its owner tells it: versioned, and repeated to each member until heard. */
+/** Publishes the list of a group's members as its owner: versioned, and repeated to each member until acknowledged. */
 public final class MemberListPublisher {
     /** Versions of a later epoch differ above these bits. */
     private static final int PER_EPOCH = 32;
 
     private final WorkerId self;
     private final long retry;
-    private final TreeMap<WorkerId, Boolean> heard = new TreeMap<>();
+    private final TreeMap<WorkerId, Boolean> acknowledged = new TreeMap<>();
     private MembershipMessage.MemberListUpdate list;
     private long repeatAt = Long.MAX_VALUE;
 
@@ -27,13 +27,13 @@ public final class MemberListPublisher {
         this.list = new MembershipMessage.MemberListUpdate(0, self, List.of());
     }
 
-    /** The first version of an epoch: of those who know its owner before they have heard from it. */
+    /** The first version of an epoch, for members that know its owner before they have received a list. */
     public static long first(long epoch) {
         return epoch << PER_EPOCH;
     }
 
     /**
-     * Takes the members as they are now, the owner included; returns whether that is something new to say.
+     * Takes the members as they are now, the owner included; returns whether that is a new version.
      *
      * @param epoch of this owner; every version of a later one is newer
      */
@@ -42,8 +42,10 @@ public final class MemberListPublisher {
             return false;
         }
         list = new MembershipMessage.MemberListUpdate(Math.max(first(epoch), list.version()) + 1, self, members);
-        heard.clear();
-        members.stream().filter(member -> !member.id().equals(self)).forEach(member -> heard.put(member.id(), false));
+        acknowledged.clear();
+        members.stream()
+                .filter(member -> !member.id().equals(self))
+                .forEach(member -> acknowledged.put(member.id(), false));
         repeatAt = now;
         return true;
     }
@@ -51,25 +53,25 @@ public final class MemberListPublisher {
     /** A member has this version. */
     public void acknowledged(WorkerId from, long version) {
         if (version == list.version()) {
-            heard.computeIfPresent(from, (id, before) -> true);
+            acknowledged.computeIfPresent(from, (id, before) -> true);
         }
     }
 
-    /** A member has forgotten the list: it is told again. */
-    public void forgotten(WorkerId member, long now) {
-        if (heard.computeIfPresent(member, (id, before) -> false) != null) {
+    /** A member has forgotten the list: sends it again. */
+    public void sendAgain(WorkerId member, long now) {
+        if (acknowledged.computeIfPresent(member, (id, before) -> false) != null) {
             repeatAt = now;
         }
     }
 
-    /** Tells those who have not heard. */
+    /** Sends the list to members that have not acknowledged it. */
     public void tick(Turn turn) {
-        if (!heard.containsValue(false)) {
+        if (!acknowledged.containsValue(false)) {
             repeatAt = Long.MAX_VALUE;
         } else if (turn.now() >= repeatAt) {
             repeatAt = turn.now() + retry;
-            heard.forEach((member, has) -> {
-                if (!has) {
+            acknowledged.forEach((member, isAcknowledged) -> {
+                if (!isAcknowledged) {
                     turn.send(member, list);
                 }
             });
@@ -78,12 +80,12 @@ public final class MemberListPublisher {
     }
 
     /** The list as a {@link FailureDetector} takes it. */
-    public MemberList members() {
-        return members(list);
+    public MemberList memberList() {
+        return toMemberList(list);
     }
 
-    /** A list that was told, as a {@link FailureDetector} takes it. */
-    public static MemberList members(MembershipMessage.MemberListUpdate list) {
+    /** A received list, as a {@link FailureDetector} takes it. */
+    public static MemberList toMemberList(MembershipMessage.MemberListUpdate list) {
         return new MemberList(
                 list.version(),
                 list.owner(),
@@ -94,6 +96,6 @@ public final class MemberListPublisher {
 
     /** Entries held. */
     public int entries() {
-        return heard.size() + list.members().size();
+        return acknowledged.size() + list.members().size();
     }
 }

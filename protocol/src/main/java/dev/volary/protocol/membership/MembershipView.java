@@ -34,7 +34,7 @@ public final class MembershipView {
     }
 
     /** Takes a newer list; returns whether it is newer. What is known of those who stay is kept. */
-    boolean members(MemberList members, long now) {
+    boolean updateMembers(MemberList members, long now) {
         if (members.version() <= version) {
             return false;
         }
@@ -66,20 +66,20 @@ public final class MembershipView {
         heartbeats.add(rest, config.insurance().toNanos(), false, now);
     }
 
-    /** Whose silence is this member's to notice, and how often it should hear from them. */
+    /** Updates which members this one monitors, and how often their heartbeats are due. */
     private void updateDuties(long now) {
         Map<WorkerId, Long> duties = strategy.duties(this);
         for (PeerState peer : peers.values()) {
             if (!duties.containsKey(peer.id)) {
-                peer.release(strategy.releasesOnceHeard());
+                peer.release(strategy.releasesAfterNextMessage());
             }
         }
-        duties.forEach((id, interval) -> peer(id).watch(interval, now));
+        duties.forEach((id, interval) -> peer(id).monitor(interval, now));
     }
 
-    /** The sender of a heartbeat says when the next one comes; a watcher's own period counts if it is shorter. */
-    void nextBeat(PeerState from, long interval) {
-        from.nextBeat(
+    /** A heartbeat announces when the next one comes; a watcher's own period counts if it is shorter. */
+    void expectHeartbeat(PeerState from, long interval) {
+        from.expectHeartbeat(
                 isWatcherOf(from.id) ? Math.min(interval, config.heartbeat().toNanos()) : interval);
     }
 
@@ -87,7 +87,7 @@ public final class MembershipView {
         return watchersOf(id).contains(self);
     }
 
-    /** Who watches a member, as far as others can know. */
+    /** The members that monitor another one, as far as all can know. */
     List<WorkerId> watchersOf(WorkerId id) {
         return strategy.watchersOf(id, ring);
     }
@@ -113,7 +113,7 @@ public final class MembershipView {
         return owner.filter(self::equals).isPresent();
     }
 
-    /** Whether this member says when another is dead: the owner of all others, the others of the owner. */
+    /** Whether this member declares another one dead: the owner declares all others, the others declare the owner. */
     boolean judges(WorkerId id) {
         return isOwner() || owner.filter(id::equals).isPresent();
     }
@@ -134,7 +134,7 @@ public final class MembershipView {
     void send(WorkerId to, MembershipMessage.PeerMessage message, Turn turn) {
         turn.send(to, message);
         if (strategy.sentTrafficReplacesHeartbeat()) {
-            heartbeats.spare(to, turn.now());
+            heartbeats.postpone(to, turn.now());
         }
     }
 

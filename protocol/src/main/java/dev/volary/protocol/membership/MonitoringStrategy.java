@@ -27,7 +27,7 @@ abstract sealed class MonitoringStrategy permits Centralized, RandomMonitors, Ri
         };
     }
 
-    // ---- who watches whom ------------------------------------------------------------------------------------------
+    // ---- monitors --------------------------------------------------------------------------------------------------
 
     /** The members that this one needs to know. */
     List<WatchedMember> relevant(MemberList members, WorkerId self) {
@@ -42,16 +42,16 @@ abstract sealed class MonitoringStrategy permits Centralized, RandomMonitors, Ri
         return List.of();
     }
 
-    /** Whose silence this member notices, and the nanoseconds between two of their heartbeats. */
+    /** The members that this one monitors, and the nanoseconds between two of their heartbeats. */
     abstract Map<WorkerId, Long> duties(MembershipView group);
 
-    /** Who watches a member, as far as others can know. */
+    /** The members that monitor another one, as far as all can know. */
     List<WorkerId> watchersOf(WorkerId member, HeartbeatRing ring) {
         return List.of();
     }
 
-    /** Whether a member that is no longer watched is watched until it is next heard. */
-    boolean releasesOnceHeard() {
+    /** Whether a member that this one need not monitor any longer is monitored until its next message arrives. */
+    boolean releasesAfterNextMessage() {
         return false;
     }
 
@@ -67,17 +67,17 @@ abstract sealed class MonitoringStrategy permits Centralized, RandomMonitors, Ri
         return false;
     }
 
-    /** Whether a reset connection is a reason to accuse. */
+    /** Whether a reset connection is a reason to suspect. */
     boolean usesConnectionResets() {
         return false;
     }
 
-    /** Whether the word of the platform is a reason to accuse. */
+    /** Whether a hint of the platform is a reason to suspect. */
     boolean usesPlatformHints() {
         return false;
     }
 
-    /** Whether this member notices that its process was paused, and does not take the pause for the others' silence. */
+    /** Whether this member notices that its process was paused, and does not count the pause as the others' silence. */
     boolean compensatesOwnPauses() {
         return false;
     }

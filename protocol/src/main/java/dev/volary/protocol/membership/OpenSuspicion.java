@@ -8,25 +8,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A suspicion that its judge looks into. */
+/** A suspicion that is not decided yet, with what is known of the suspect. */
 public final class OpenSuspicion {
-    /** Who was asked. */
+    /** The state of a probe sent to another member. */
     static final class Ask {
         long againAt;
         int count;
         boolean answered;
     }
 
-    /** Unanswered questions after which another member is asked too, and after which nobody waits for this one any more. */
+    /** Unanswered probes after which another member is asked too. */
     private static final int SLOW = 3;
 
+    /** Unanswered probes after which a member is no longer waited for. */
     private static final int UNRESPONSIVE = 8;
 
     final WorkerId suspect;
     long openedAt;
-    /** Newest sign of life, as far as one knows who should; else what is taken for it. */
+    /** Newest sign of life if a watcher has reported it; else a bound derived from the time of opening. */
     long lastSign;
-    /** Whether a watcher has said when it last heard from the suspect. */
+    /** Whether a watcher has reported when it last received something from the suspect. */
     boolean informed;
 
     long ripeAt = Long.MAX_VALUE;
@@ -34,7 +35,9 @@ public final class OpenSuspicion {
     boolean hinted;
     boolean left;
     long standingNanos;
-    final Set<WorkerId> witnesses = new HashSet<>();
+    /** Members that cannot reach the suspect. */
+    final Set<WorkerId> confirmedBy = new HashSet<>();
+
     final Set<WorkerId> refusedBy = new HashSet<>();
     final Map<WorkerId, Long> stuckBy = new HashMap<>();
     final Map<WorkerId, Ask> asks = new HashMap<>();
@@ -49,11 +52,11 @@ public final class OpenSuspicion {
         informed |= byWatcher;
     }
 
-    static boolean slow(Ask ask) {
+    static boolean isSlow(Ask ask) {
         return !ask.answered && ask.count > SLOW;
     }
 
-    static boolean unresponsive(Ask ask) {
+    static boolean isUnresponsive(Ask ask) {
         return !ask.answered && ask.count > UNRESPONSIVE;
     }
 
@@ -62,14 +65,14 @@ public final class OpenSuspicion {
         int pending = 0;
         for (WorkerId helper : helpers) {
             Ask ask = asks.get(helper);
-            if (ask != null && !ask.answered && !slow(ask) && !witnesses.contains(helper)) {
+            if (ask != null && !ask.answered && !isSlow(ask) && !confirmedBy.contains(helper)) {
                 pending++;
             }
         }
         return pending;
     }
 
-    /** The judge did not run for a while. */
+    /** This process did not run for a while. */
     void shift(long pause) {
         openedAt += pause;
         lastSign += pause;
@@ -80,6 +83,6 @@ public final class OpenSuspicion {
     }
 
     int entries() {
-        return 1 + witnesses.size() + refusedBy.size() + stuckBy.size() + asks.size();
+        return 1 + confirmedBy.size() + refusedBy.size() + stuckBy.size() + asks.size();
     }
 }

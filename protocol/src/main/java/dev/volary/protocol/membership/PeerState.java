@@ -13,7 +13,7 @@ import java.util.Optional;
 public final class PeerState {
     /** A time before all times; far enough from the end to subtract from it. */
     static final long NEVER = Long.MIN_VALUE / 2;
-    /** Signs of life that are said to be older are none. */
+    /** Signs of life that are reported as older do not count. */
     private static final long OLD = 1L << 55;
     /** So many unanswered probes at the fast pace; from then on each waits twice as long, a heartbeat period at most. */
     private static final int FAST_PROBES = 5;
@@ -21,23 +21,23 @@ public final class PeerState {
     private static final int MOST_DOUBLED = 8;
 
     final WorkerId id;
-    /** Whether its silence is ours to notice. */
+    /** Whether this member monitors it. */
     boolean duty;
-    /** The next beat is due so long after the last sign of life, in nanoseconds. */
+    /** Nanoseconds from the last sign of life to the next heartbeat. */
     private long interval = Long.MAX_VALUE / 4;
-    /** What the interval becomes when it is next heard; until then the shorter one counts. */
+    /** What the interval becomes when its next message arrives; until then the shorter one counts. */
     private long nextInterval = Long.MAX_VALUE / 4;
-    /** When we began to expect heartbeats. */
-    private long watchedSince;
+    /** When this member began to expect heartbeats. */
+    private long monitoredSince;
 
-    /** Newest sign of life that came from it. Only this is reported to others: what goes round does not get younger. */
-    private long heardAt = NEVER;
-    /** Newest sign of life that we know of. */
-    private long knownAt = NEVER;
+    /** When its last message arrived here. Only this is reported to others, so that forwarding cannot refresh it. */
+    private long lastReceivedAt = NEVER;
+    /** Newest sign of life, received here or reported by others. */
+    private long lastKnownAliveAt = NEVER;
 
     int unanswered;
     long probeAt = NEVER;
-    long accuseAt = NEVER;
+    long reportAt = NEVER;
     boolean hinted;
     boolean left;
     private Optional<FailureVerdict> verdict = Optional.empty();
@@ -50,7 +50,7 @@ public final class PeerState {
         this.id = id;
     }
 
-    /** It was declared, by this member or by who judges it. */
+    /** It was declared dead, by this member or by another one. */
     void declare(FailureVerdict newest) {
         verdict = Optional.of(newest);
     }
@@ -59,51 +59,51 @@ public final class PeerState {
         return verdict;
     }
 
-    boolean declared() {
+    boolean isDeclaredDead() {
         return verdict.isPresent();
     }
 
-    /** Another judge begins without verdicts. */
+    /** Another owner begins without verdicts. */
     void clearVerdict() {
         verdict = Optional.empty();
     }
 
-    /** Its heartbeats are due at this interval. A longer one than before counts only when it is heard again. */
-    void watch(long due, long now) {
+    /** Its heartbeats are due at this interval. A longer one than before counts only from its next message on. */
+    void monitor(long due, long now) {
         if (!duty || due < interval) {
-            watchedSince = now;
+            monitoredSince = now;
             interval = due;
         }
         duty = true;
         nextInterval = due;
     }
 
-    /** Its silence is no longer ours to notice: at once, or once we have heard that it lives. */
-    void release(boolean onceHeard) {
-        if (onceHeard) {
+    /** This member stops monitoring it: at once, or when its next message arrives. */
+    void release(boolean afterNextMessage) {
+        if (afterNextMessage) {
             nextInterval = Long.MAX_VALUE / 4;
         } else {
             duty = false;
         }
     }
 
-    /** It said something. */
-    void heard(long now) {
-        heardAt = now;
-        knownAt = now;
+    /** A message of it arrived. */
+    void received(long now) {
+        lastReceivedAt = now;
+        lastKnownAliveAt = now;
         unanswered = 0;
         interval = nextInterval;
         refusedAt = NEVER;
         hinted = false;
     }
 
-    /** It says when its next beat comes. */
-    void nextBeat(long due) {
+    /** Its next heartbeat comes after this many nanoseconds. */
+    void expectHeartbeat(long due) {
         interval = due;
         nextInterval = due;
     }
 
-    /** When its next beat is late. */
+    /** When its next heartbeat is late. */
     long overdueAt(FailureDetectorConfig config) {
         return duty ? silentSince() + interval + config.graceNanos() : Long.MAX_VALUE;
     }
@@ -113,39 +113,39 @@ public final class PeerState {
         return duty ? silentSince() + strategy.suspectNanos(interval) : Long.MAX_VALUE;
     }
 
-    /** Somebody else heard from it at this time. */
+    /** Another member received something from it this many nanoseconds ago. */
     void relayed(long silentNanos, FailureDetectorConfig config, long now) {
         if (!isSign(silentNanos)) {
             return;
         }
         long at = now - silentNanos;
         // A report that took longer is no newer sign.
-        if (at > knownAt + config.probeNanos()) {
-            knownAt = at;
+        if (at > lastKnownAliveAt + config.probeNanos()) {
+            lastKnownAliveAt = at;
         }
         if (at > refusedAt) {
             refusedAt = NEVER;
         }
     }
 
-    /** Whether somebody who says so has ever heard of it. */
+    /** Whether a reported age belongs to a sign of life: the reporter has received one, and not too long ago. */
     static boolean isSign(long silentNanos) {
         return silentNanos >= 0 && silentNanos < OLD;
     }
 
-    long heardAt() {
-        return heardAt;
+    long lastReceivedAt() {
+        return lastReceivedAt;
     }
 
-    long knownAt() {
-        return knownAt;
+    long lastKnownAliveAt() {
+        return lastKnownAliveAt;
     }
 
     void refused(long now) {
         refusedAt = now;
     }
 
-    boolean refused() {
+    boolean isRefused() {
         return refusedAt != NEVER;
     }
 
@@ -158,16 +158,16 @@ public final class PeerState {
 
     /** Nothing is known of it since then. */
     long silentSince() {
-        return Math.max(knownAt, watchedSince);
+        return Math.max(lastKnownAliveAt, monitoredSince);
     }
 
     /** Age of the newest sign of life that came from it; {@link Long#MAX_VALUE} if there never was one. */
     long silentNanos(long now) {
-        return heardAt == NEVER ? Long.MAX_VALUE : now - heardAt;
+        return lastReceivedAt == NEVER ? Long.MAX_VALUE : now - lastReceivedAt;
     }
 
-    /** How far its blocks are. A block that waits, or that it did not have before, starts anew. */
-    void iterating(List<IterationCounter> newest, long stuckNanos, long now) {
+    /** How far its blocks are. The time of a block that waits, or that it did not have before, starts again. */
+    void updateCounters(List<IterationCounter> newest, long stuckNanos, long now) {
         long[] since = new long[newest.size()];
         stuck = false;
         for (int i = 0; i < since.length; i++) {
@@ -193,11 +193,11 @@ public final class PeerState {
         return longest;
     }
 
-    /** Why it is to be accused. */
+    /** Why it is suspected, if it is. */
     Optional<Evidence> evidence(MonitoringStrategy strategy, long now) {
         if (left) {
             return Optional.of(Evidence.LEFT);
-        } else if (refused()) {
+        } else if (isRefused()) {
             return Optional.of(Evidence.REFUSED);
         } else if (now >= suspectAt(strategy)) {
             return Optional.of(Evidence.SILENT);
@@ -209,12 +209,12 @@ public final class PeerState {
 
     /** This process did not run for a while: that was not the other's silence. */
     void shift(long pause) {
-        watchedSince += pause;
-        if (knownAt != NEVER) {
-            knownAt += pause;
+        monitoredSince += pause;
+        if (lastKnownAliveAt != NEVER) {
+            lastKnownAliveAt += pause;
         }
-        if (heardAt != NEVER) {
-            heardAt += pause;
+        if (lastReceivedAt != NEVER) {
+            lastReceivedAt += pause;
         }
         if (refusedAt != NEVER) {
             refusedAt += pause;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Phoenix: each member is watched by others drawn at random, every message counts, and a suspect may refute for a while. */
+/** Phoenix: each member is monitored by others drawn at random, every message counts, and a suspect may refute for a while. */
 final class RandomMonitors extends MonitoringStrategy {
     private List<WorkerId> monitors = List.of();
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The ring of JACEP2P-V2: each member is watched by its successor, whose word is final. */
+/** The ring of JACEP2P-V2: each member is monitored by its successor, whose suspicion is a verdict. */
 final class Ring extends MonitoringStrategy {
     Ring(FailureDetectorConfig config) {
         super(config);

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The default: each member is watched by several ring successors in other zones, and a suspicion is confirmed by others first.
- * Not final, so that tests can plant faults and see them caught.
+ * The default: each member is monitored by several ring successors in other zones, and a suspicion is confirmed by others
+ * first. Not final, so that tests can plant faults and see them caught.
  */
 non-sealed class RingWithConfirmation extends MonitoringStrategy {
     RingWithConfirmation(FailureDetectorConfig config) {
@@ -43,7 +43,7 @@ non-sealed class RingWithConfirmation extends MonitoringStrategy {
     }
 
     @Override
-    boolean releasesOnceHeard() {
+    boolean releasesAfterNextMessage() {
         return true;
     }
 

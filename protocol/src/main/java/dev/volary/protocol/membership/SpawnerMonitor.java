@@ -20,16 +20,16 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Failure detection among the spawners; the leader owns it. A verdict on a spawner must be certain (decision 13): it needs
- * the word of a third spawner, a refused connection, the word of the spawner's own daemons, or that of daemons that are
- * elsewhere. Without any of these it is held, until the silence has lasted for so long that nobody else can be waited for: a
- * leader without daemons of its own has no witness.
+ * Failure detection among the spawners; the leader owns it. A verdict on a spawner must be certain (decision 13): it needs the
+ * confirmation of a third spawner, of the spawner's own daemons or of daemons on other machines, or a refused connection.
+ * Without any of these it is held until the silence has lasted {@link #LONG_SILENCE} timeouts: a leader without daemons of its
+ * own has no worker to confirm it.
  */
 public final class SpawnerMonitor {
-    /** In a ring of at most so many everybody watches everybody. */
+    /** In a ring of at most this many spawners, all monitor each other. */
     private static final int ALL_WATCH = 3;
 
-    /** A held verdict counts after so many time-outs. */
+    /** A held verdict counts after this many time-outs. */
     private static final int LONG_SILENCE = 10;
 
     private final Member self;
@@ -40,9 +40,9 @@ public final class SpawnerMonitor {
     private MembershipMessage.MemberListUpdate newest;
     private long term;
     private long beginAt = Long.MAX_VALUE;
-    private final TreeMap<WorkerId, Long> heardAt = new TreeMap<>();
+    private final TreeMap<WorkerId, Long> lastReceivedAt = new TreeMap<>();
     private final Set<WorkerId> refused = new TreeSet<>();
-    /** When verdicts were found that nobody confirms. */
+    /** When verdicts were found that no other worker confirms. */
     private final TreeMap<WorkerId, Long> held = new TreeMap<>();
 
     private final IndirectProbeRequester probes;
@@ -59,39 +59,39 @@ public final class SpawnerMonitor {
 
     /** A message arrived from a spawner. */
     public void arrived(WorkerId spawner, Message message, SpawnerTurn turn) {
-        lives(spawner, turn);
+        markAlive(spawner, turn);
         detector.arrived(spawner, message, turn);
     }
 
-    /** Something says whether a spawner lives. */
+    /** Takes a sign that a spawner lives or is dead. */
     public void on(WorkerEvent.PeerEvent event, SpawnerTurn turn) {
         switch (event) {
-            case WorkerEvent.Acknowledged acknowledged -> lives(acknowledged.peer(), turn);
+            case WorkerEvent.Acknowledged acknowledged -> markAlive(acknowledged.peer(), turn);
             case WorkerEvent.ConnectionReset reset -> refused.add(reset.peer());
-            // The platform may be wrong: only the detector below weighs what it says.
+            // The platform may be wrong: only the detector below uses its hint.
             case WorkerEvent.PlatformHint hint -> {}
         }
         detector.on(event, turn);
     }
 
-    private void lives(WorkerId spawner, SpawnerTurn turn) {
-        heardAt.put(spawner, turn.now());
+    private void markAlive(WorkerId spawner, SpawnerTurn turn) {
+        lastReceivedAt.put(spawner, turn.now());
         refused.remove(spawner);
         probes.forget(spawner);
         if (held.remove(spawner) != null) {
-            // It lives after all: it is watched again.
+            // It lives after all: it is monitored again.
             detector = new FailureDetector(self.id(), config, seed);
-            detector.members(MemberListPublisher.members(newest), turn);
+            detector.updateMembers(MemberListPublisher.toMemberList(newest), turn);
         }
     }
 
-    /** The leader says who is in the ring; returns who is no longer. */
-    public Set<WorkerId> members(MembershipMessage.MemberListUpdate update, SpawnerTurn turn) {
+    /** Takes the leader's list of the ring's members; returns those that are in it no longer. */
+    public Set<WorkerId> updateMembers(MembershipMessage.MemberListUpdate update, SpawnerTurn turn) {
         turn.send(update.owner(), new MembershipMessage.MemberListAck(update.version()));
         return update.version() > newest.version() ? take(update, turn) : Set.of();
     }
 
-    /** What a daemon says of a spawner that it was asked about. */
+    /** A daemon answers whether it can reach a spawner. */
     public void answered(WorkerId daemon, MembershipMessage.ProbeAnswer answer, long now) {
         probes.answered(daemon, answer, now);
     }
@@ -101,25 +101,25 @@ public final class SpawnerMonitor {
     }
 
     private Set<WorkerId> take(MembershipMessage.MemberListUpdate update, SpawnerTurn turn) {
-        Set<WorkerId> gone = new TreeSet<>();
-        newest.members().forEach(member -> gone.add(member.id()));
-        update.members().forEach(member -> gone.remove(member.id()));
+        Set<WorkerId> removed = new TreeSet<>();
+        newest.members().forEach(member -> removed.add(member.id()));
+        update.members().forEach(member -> removed.remove(member.id()));
         newest = update;
-        detector.members(MemberListPublisher.members(update), turn);
-        heardAt.keySet().removeAll(gone);
-        refused.removeAll(gone);
-        held.keySet().removeAll(gone);
-        gone.forEach(probes::forget);
-        return gone;
+        detector.updateMembers(MemberListPublisher.toMemberList(update), turn);
+        lastReceivedAt.keySet().removeAll(removed);
+        refused.removeAll(removed);
+        held.keySet().removeAll(removed);
+        removed.forEach(probes::forget);
+        return removed;
     }
 
     /**
-     * Watches over the spawners there are now.
+     * Monitors the spawners there are now.
      *
      * @param leader of this term
      * @param others all but this one
      * @param daemons of this one, and of others as far as they are known
-     * @return those that are certainly gone
+     * @return those that are certainly dead
      */
     public Set<WorkerId> tick(
             WorkerId leader,
@@ -136,30 +136,30 @@ public final class SpawnerMonitor {
         } else if (leader.equals(self.id())) {
             if (publisher.set(term, withSelf(others), turn.now())) {
                 MembershipMessage.MemberListUpdate update = new MembershipMessage.MemberListUpdate(
-                        publisher.members().version(), leader, withSelf(others));
-                Set<WorkerId> unusedAsWeSaySo = take(update, turn);
+                        publisher.memberList().version(), leader, withSelf(others));
+                Set<WorkerId> unusedOwnList = take(update, turn);
             }
             publisher.tick(turn);
         } else if (newest.version() < MemberListPublisher.first(term)) {
-            // The leader may be dead before it has said anything.
+            // The leader may be dead before it has sent a list.
             MembershipMessage.MemberListUpdate own =
                     new MembershipMessage.MemberListUpdate(MemberListPublisher.first(term), leader, withSelf(others));
-            Set<WorkerId> unusedAsNobodySaysSo = take(own, turn);
+            Set<WorkerId> unusedAssumedList = take(own, turn);
         }
-        // Before its first word a worker may be cold and its connection slow.
-        others.forEach(other -> heardAt.putIfAbsent(
+        // Before its first message a worker may be cold and its connection slow.
+        others.forEach(other -> lastReceivedAt.putIfAbsent(
                 other.id(), turn.now() + LONG_SILENCE * config.timeout().toNanos()));
-        Set<WorkerId> thirds = thirds(others);
-        if (thirds.size() < 2) {
-            // Each of many spawners hears but a few of the others, and their watchers confirm what happens to them.
+        Set<WorkerId> confirmers = confirmers(others);
+        if (confirmers.size() < 2) {
+            // Each of many spawners monitors only a few of the others, and their watchers confirm what happens to them.
             others.stream()
-                    .filter(other -> isSilent(other.id(), turn.now()) && !hasThird(thirds, other.id()))
+                    .filter(other -> isSilent(other.id(), turn.now()) && !hasConfirmer(confirmers, other.id()))
                     .forEach(other -> probes.ask(other, daemons.get(), turn));
         }
         Set<WorkerId> certain = new TreeSet<>();
         long bound = LONG_SILENCE * config.timeout().toNanos();
         held.forEach((suspect, since) -> {
-            if (refused.contains(suspect) || probes.confirm(suspect, turn.now()) || turn.now() - since >= bound) {
+            if (refused.contains(suspect) || probes.isConfirmed(suspect, turn.now()) || turn.now() - since >= bound) {
                 certain.add(suspect);
             } else {
                 turn.wakeAt(since + bound);
@@ -168,10 +168,10 @@ public final class SpawnerMonitor {
         held.keySet().removeAll(certain);
         for (FailureVerdict verdict : detector.tick(turn)) {
             WorkerId suspect = verdict.member();
-            boolean third = hasThird(thirds(others), suspect);
-            // A verdict on this one: whoever declared it tells it so.
+            boolean hasThirdSpawner = hasConfirmer(confirmers(others), suspect);
+            // A verdict on this spawner arrives as an eviction from the one that declared it.
             if (!suspect.equals(self.id())) {
-                if (third || refused.contains(suspect) || probes.confirm(suspect, turn.now())) {
+                if (hasThirdSpawner || refused.contains(suspect) || probes.isConfirmed(suspect, turn.now())) {
                     certain.add(suspect);
                 } else {
                     held.put(suspect, turn.now());
@@ -181,8 +181,8 @@ public final class SpawnerMonitor {
         return certain;
     }
 
-    /** Two of those whose word counts if it is about another; all of them if there are fewer. */
-    private Set<WorkerId> thirds(Collection<Member> others) {
+    /** Two of the spawners that can confirm a suspicion of another; all of them if there are fewer. */
+    private Set<WorkerId> confirmers(Collection<Member> others) {
         return others.stream()
                 .map(Member::id)
                 .filter(id -> !held.containsKey(id) && !refused.contains(id))
@@ -190,24 +190,25 @@ public final class SpawnerMonitor {
                 .collect(Collectors.toSet());
     }
 
-    private static boolean hasThird(Set<WorkerId> thirds, WorkerId suspect) {
-        return thirds.stream().anyMatch(id -> !id.equals(suspect));
+    private static boolean hasConfirmer(Set<WorkerId> confirmers, WorkerId suspect) {
+        return confirmers.stream().anyMatch(id -> !id.equals(suspect));
     }
 
-    /** Whether this spawner, too, has reason to take another for gone. */
-    public boolean doubts(WorkerId spawner, long now) {
+    /** Whether this spawner, too, has reason to suspect another. */
+    public boolean isSuspect(WorkerId spawner, long now) {
         boolean silent = newest.members().size() <= ALL_WATCH && isSilent(spawner, now);
         return held.containsKey(spawner) || refused.contains(spawner) || silent;
     }
 
-    /** Whether a spawner of another machine is heard, the suspect not counted: then it is not this one's cable. */
+    /** Whether messages arrive from a spawner on another machine other than the suspect: then this machine is not cut off. */
     public boolean isConnected(Collection<Member> others, WorkerId suspect, long now) {
         return others.stream()
-                .anyMatch(other -> !other.id().equals(suspect) && self.elsewhere(other) && !isSilent(other.id(), now));
+                .anyMatch(other ->
+                        !other.id().equals(suspect) && self.isOnAnotherMachine(other) && !isSilent(other.id(), now));
     }
 
     private boolean isSilent(WorkerId spawner, long now) {
-        return now - heardAt.getOrDefault(spawner, Long.MIN_VALUE / 2)
+        return now - lastReceivedAt.getOrDefault(spawner, Long.MIN_VALUE / 2)
                 >= config.timeout().toNanos() / 2;
     }
 
@@ -215,7 +216,7 @@ public final class SpawnerMonitor {
         return detector.entries()
                 + publisher.entries()
                 + newest.members().size()
-                + heardAt.size()
+                + lastReceivedAt.size()
                 + refused.size()
                 + held.size()
                 + probes.entries();

@@ -16,19 +16,19 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The suspicions that one member judges: looked into with the help of others, closed by a sign of life, or declared. Verdicts
- * that fall at about the same time come out together.
+ * The suspicions that one member decides: confirmed with the help of others and declared, or closed by a sign of life. Verdicts
+ * of about the same time are returned together.
  */
 public final class SuspicionTable {
-    /** With nobody left to ask, the judge may be the one who is cut off: it waits this many timeouts. */
+    /** With no member left to ask, this one may be cut off itself: it waits this many timeouts. */
     private static final int ALONE = 3;
-    /** Unanswered probes after which the judge itself is a witness. */
+    /** Unanswered probes after which this member itself confirms the suspicion. */
     private static final int OWN_PROBES = 3;
 
     private final MembershipView view;
     private final FailureDetectorConfig config;
     private final MonitoringStrategy strategy;
-    private final TreeMap<WorkerId, OpenSuspicion> cases = new TreeMap<>();
+    private final TreeMap<WorkerId, OpenSuspicion> openSuspicions = new TreeMap<>();
 
     SuspicionTable(MembershipView view) {
         this.view = view;
@@ -37,29 +37,29 @@ public final class SuspicionTable {
     }
 
     boolean has(WorkerId suspect) {
-        return cases.containsKey(suspect);
+        return openSuspicions.containsKey(suspect);
     }
 
-    /** Takes a suspicion, of this member or another. */
-    void accuse(WorkerId from, Suspicion suspicion, long now) {
+    /** Adds a suspicion of this member or another. */
+    void add(WorkerId from, Suspicion suspicion, long now) {
         PeerState suspect = view.peer(suspicion.member());
         if (suspicion.evidence() == Evidence.SILENT || suspicion.evidence() == Evidence.REFUSED) {
             suspect.relayed(suspicion.silentNanos(), config, now);
         }
         switch (suspicion.evidence()) {
             case SILENT -> {
-                if (has(suspect.id) || now - suspect.knownAt() >= strategy.suspectNanos(0)) {
+                if (has(suspect.id) || now - suspect.lastKnownAliveAt() >= strategy.suspectNanos(0)) {
                     OpenSuspicion open = open(suspect.id, now);
                     open.silent = true;
-                    open.witnesses.add(from);
-                    // Who had to watch it knows when it last lived, even if the ring has changed since.
+                    open.confirmedBy.add(from);
+                    // A member that had to monitor it knows when it last lived, even if the ring has changed since.
                     open.inform(suspicion.silentNanos() < config.timeout().toNanos());
                 }
             }
             case REFUSED -> {
                 OpenSuspicion open = open(suspect.id, now);
                 open.silent = true;
-                open.witnesses.add(from);
+                open.confirmedBy.add(from);
                 open.refusedBy.add(from);
             }
             case HINTED -> {
@@ -76,18 +76,18 @@ public final class SuspicionTable {
         }
     }
 
-    /** A case against somebody of whom nobody may know when it last lived: it is probed for a while. */
+    /** Opens a suspicion of a member of which possibly no other knows when it last lived: it is probed for a while. */
     void suspect(WorkerId member, long now) {
         open(member, now).silent = true;
     }
 
     private OpenSuspicion open(WorkerId suspect, long now) {
-        return cases.computeIfAbsent(suspect, id -> new OpenSuspicion(id, now));
+        return openSuspicions.computeIfAbsent(suspect, id -> new OpenSuspicion(id, now));
     }
 
     /** What another member knows of a suspect. */
     void answered(WorkerId from, MembershipMessage.ProbeAnswer answer, long now) {
-        OpenSuspicion open = cases.get(answer.suspect());
+        OpenSuspicion open = openSuspicions.get(answer.suspect());
         if (open == null) {
             return;
         }
@@ -99,9 +99,9 @@ public final class SuspicionTable {
                 now + Math.max(config.probeNanos(), old == 0 ? config.timeout().toNanos() / 4 : old);
         open.inform(view.watchersOf(open.suspect).contains(from) && PeerState.isSign(answer.silentNanos()));
         if (answer.silentNanos() >= strategy.suspectNanos(0) || answer.refused()) {
-            open.witnesses.add(from);
+            open.confirmedBy.add(from);
         } else {
-            open.witnesses.remove(from);
+            open.confirmedBy.remove(from);
         }
         if (answer.refused()) {
             open.refusedBy.add(from);
@@ -110,16 +110,16 @@ public final class SuspicionTable {
 
     /** Asks, closes and declares. */
     List<FailureVerdict> tick(Turn turn) {
-        if (cases.isEmpty()) {
+        if (openSuspicions.isEmpty()) {
             return List.of();
         }
         if (strategy.confirmsSuspicions() && view.isOwner()) {
             openUnwatched(turn.now());
         }
-        cases.values().removeIf(open -> closed(open, turn.now()));
+        openSuspicions.values().removeIf(open -> isClosed(open, turn.now()));
         long first = Long.MAX_VALUE;
-        for (OpenSuspicion open : List.copyOf(cases.values())) {
-            boolean ripe = ripe(open, turn);
+        for (OpenSuspicion open : List.copyOf(openSuspicions.values())) {
+            boolean ripe = isRipe(open, turn);
             open.ripeAt = ripe ? Math.min(open.ripeAt, turn.now()) : Long.MAX_VALUE;
             first = Math.min(first, open.ripeAt);
         }
@@ -128,9 +128,9 @@ public final class SuspicionTable {
 
     private List<FailureVerdict> declare(long now) {
         List<FailureVerdict> verdicts = new ArrayList<>();
-        for (OpenSuspicion open : List.copyOf(cases.values())) {
+        for (OpenSuspicion open : List.copyOf(openSuspicions.values())) {
             if (open.ripeAt != Long.MAX_VALUE) {
-                cases.remove(open.suspect);
+                openSuspicions.remove(open.suspect);
                 FailureVerdict verdict = verdict(open, now);
                 view.peer(open.suspect).declare(verdict);
                 verdicts.add(verdict);
@@ -148,13 +148,13 @@ public final class SuspicionTable {
         return new FailureVerdict(open.suspect, FailureVerdict.Cause.DEAD, now - open.lastSign);
     }
 
-    /** A member all of whose watchers are suspects or dead is a suspect itself, unless it was heard just now. */
+    /** A member all of whose watchers are suspects or dead is a suspect itself, unless it gave a sign of life just now. */
     private void openUnwatched(long now) {
         for (WorkerId member : view.others()) {
             PeerState peer = view.peer(member);
-            if (!peer.declared()
+            if (!peer.isDeclaredDead()
                     && !has(member)
-                    && now - peer.knownAt() > config.heartbeat().toNanos() + config.graceNanos()
+                    && now - peer.lastKnownAliveAt() > config.heartbeat().toNanos() + config.graceNanos()
                     && view.watchersOf(member).stream().allMatch(id -> isLost(id, now))) {
                 suspect(member, now);
             }
@@ -163,37 +163,37 @@ public final class SuspicionTable {
 
     /** Declared, or a suspect that did not answer the first probes. */
     private boolean isLost(WorkerId member, long now) {
-        OpenSuspicion open = cases.get(member);
+        OpenSuspicion open = openSuspicions.get(member);
         return open == null
-                ? !member.equals(view.self) && view.peer(member).declared()
+                ? !member.equals(view.self) && view.peer(member).isDeclaredDead()
                 : open.silent && now - open.openedAt >= OWN_PROBES * config.probeNanos();
     }
 
-    private boolean isDoubtful(WorkerId member) {
-        return !member.equals(view.self) && (has(member) || view.peer(member).declared());
+    private boolean isSuspectOrDead(WorkerId member) {
+        return !member.equals(view.self) && (has(member) || view.peer(member).isDeclaredDead());
     }
 
-    private boolean closed(OpenSuspicion open, long now) {
+    private boolean isClosed(OpenSuspicion open, long now) {
         PeerState suspect = view.peer(open.suspect);
-        if (suspect.declared()) {
+        if (suspect.isDeclaredDead()) {
             return true;
         }
         long probed = open.openedAt - config.silenceNanos() + config.probationNanos();
-        open.lastSign = open.informed ? suspect.knownAt() : Math.max(probed, suspect.knownAt());
+        open.lastSign = open.informed ? suspect.lastKnownAliveAt() : Math.max(probed, suspect.lastKnownAliveAt());
         open.stuckBy.values().removeIf(at -> now - at > 2 * config.heartbeat().toNanos());
-        if (open.silent && suspect.knownAt() >= open.openedAt) {
+        if (open.silent && suspect.lastKnownAliveAt() >= open.openedAt) {
             open.silent = false;
         }
         return !open.silent && !open.left && open.stuckBy.isEmpty();
     }
 
-    private boolean ripe(OpenSuspicion open, Turn turn) {
+    private boolean isRipe(OpenSuspicion open, Turn turn) {
         if (open.left) {
             return true;
         }
         if (!open.silent) {
             long watching = view.watchersOf(open.suspect).stream()
-                    .filter(id -> !isDoubtful(id))
+                    .filter(id -> !isSuspectOrDead(id))
                     .count();
             return open.stuckBy.size() >= Math.min(2, Math.max(1, watching));
         }
@@ -210,11 +210,11 @@ public final class SuspicionTable {
     /** Whether enough others cannot reach a suspect either; asks them. */
     boolean isConfirmed(OpenSuspicion open, Turn turn) {
         PeerState suspect = view.peer(open.suspect);
-        if (suspect.refused()) {
+        if (suspect.isRefused()) {
             open.refusedBy.add(view.self);
         }
-        if (suspect.refused() || suspect.unanswered >= OWN_PROBES) {
-            open.witnesses.add(view.self);
+        if (suspect.isRefused() || suspect.unanswered >= OWN_PROBES) {
+            open.confirmedBy.add(view.self);
         }
         List<WorkerId> helpers = helpers(open);
         int required = Math.min(1 + config.confirmations(), 1 + helpers.size());
@@ -223,7 +223,7 @@ public final class SuspicionTable {
                 open.refusedBy.contains(view.self) && (open.refusedBy.size() > 1 || open.hinted || helpers.isEmpty());
         boolean alone = helpers.isEmpty() && !view.others().equals(List.of(open.suspect));
         long limit = alone ? ALONE * config.timeout().toNanos() : config.silenceNanos();
-        boolean silent = turn.now() - open.lastSign >= limit && !awaited && open.witnesses.size() >= required;
+        boolean silent = turn.now() - open.lastSign >= limit && !awaited && open.confirmedBy.size() >= required;
         return refused || silent;
     }
 
@@ -241,29 +241,29 @@ public final class SuspicionTable {
         OpenSuspicion.Ask ask = open.asks.get(id);
         return !id.equals(view.self)
                 && !id.equals(open.suspect)
-                && !isDoubtful(id)
-                && (ask == null || !OpenSuspicion.unresponsive(ask));
+                && !isSuspectOrDead(id)
+                && (ask == null || !OpenSuspicion.isUnresponsive(ask));
     }
 
-    /** Asks as many as are needed, and again; returns whether a watcher may still know better. */
+    /** Asks as many as are needed, repeatedly; returns whether a watcher may still know of a newer sign of life. */
     private boolean inquire(OpenSuspicion open, List<WorkerId> helpers, int required, Turn turn) {
         Set<WorkerId> watchers = new HashSet<>(view.watchersOf(open.suspect));
         boolean awaited = false;
-        int enough = required - (open.witnesses.contains(view.self) ? 0 : 1);
+        int enough = required - (open.confirmedBy.contains(view.self) ? 0 : 1);
         for (WorkerId helper : helpers) {
             OpenSuspicion.Ask ask = open.asks.get(helper);
             boolean watcher = watchers.contains(helper);
-            if (ask == null && !open.witnesses.contains(helper)) {
-                if (watcher || open.witnesses.size() + open.pending(helpers) < enough) {
+            if (ask == null && !open.confirmedBy.contains(helper)) {
+                if (watcher || open.confirmedBy.size() + open.pending(helpers) < enough) {
                     ask(open, helper, turn);
                 }
             } else if (ask != null && turn.now() >= ask.againAt) {
                 ask(open, helper, turn);
             }
-            awaited |= watcher && !open.witnesses.contains(helper);
+            awaited |= watcher && !open.confirmedBy.contains(helper);
         }
         open.asks.forEach((id, ask) -> {
-            if (OpenSuspicion.unresponsive(ask) && view.has(id) && view.judges(id) && !isDoubtful(id)) {
+            if (OpenSuspicion.isUnresponsive(ask) && view.has(id) && view.judges(id) && !isSuspectOrDead(id)) {
                 suspect(id, turn.now());
             }
         });
@@ -278,19 +278,19 @@ public final class SuspicionTable {
         view.send(helper, new MembershipMessage.Probe(open.suspect), turn);
     }
 
-    /** The judge did not run for a while. */
+    /** This process did not run for a while. */
     void shift(long pause) {
-        cases.values().forEach(open -> open.shift(pause));
+        openSuspicions.values().forEach(open -> open.shift(pause));
     }
 
-    /** Forgets cases against members that are no longer there, or that are no longer this member's to judge. */
+    /** Forgets suspicions of former members, and of members that this one no longer declares dead. */
     void retain() {
-        cases.keySet().removeIf(id -> !view.has(id) || !view.judges(id));
+        openSuspicions.keySet().removeIf(id -> !view.has(id) || !view.judges(id));
     }
 
     long wakeUp(long now) {
         long wakeUp = Long.MAX_VALUE;
-        for (OpenSuspicion open : cases.values()) {
+        for (OpenSuspicion open : openSuspicions.values()) {
             long ripe = open.ripeAt == Long.MAX_VALUE ? Long.MAX_VALUE : open.ripeAt + config.batchNanos();
             wakeUp = Math.min(wakeUp, Math.min(ripe, now + config.probeNanos()));
         }
@@ -298,6 +298,6 @@ public final class SuspicionTable {
     }
 
     int entries() {
-        return cases.values().stream().mapToInt(OpenSuspicion::entries).sum();
+        return openSuspicions.values().stream().mapToInt(OpenSuspicion::entries).sum();
     }
 }

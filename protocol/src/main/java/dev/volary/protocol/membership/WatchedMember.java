@@ -4,7 +4,7 @@ package dev.volary.protocol.membership;
 import dev.volary.protocol.model.WorkerId;
 
 /**
- * A member of a group that watches itself.
+ * A member of a group whose members monitor each other.
  *
  * @param id who
  * @param zone failure domain; empty if unknown

@@ -12,13 +12,13 @@ public sealed interface BackupMessage {
     sealed interface Report extends BackupMessage, ToSpawner {}
 
     /**
-     * A daemon keeps copies for its group; to the group's owner, again and again.
+     * A daemon holds backups for its group; to the group's owner, sent repeatedly.
      *
      * @param copies wanted of each of its blocks
      * @param version of the newest {@link HolderListUpdate} it has; 0 if none
-     * @param rehearsed whether it has found blocks with their holders already
+     * @param warmedUp whether it has found backups with their holders already
      */
-    record HolderReport(BackupHolder holder, int copies, long version, boolean rehearsed) implements Report {}
+    record HolderReport(BackupHolder holder, int copies, long version, boolean warmedUp) implements Report {}
 
     /**
      * Who keeps copies in groups that share their holders; between their owners.

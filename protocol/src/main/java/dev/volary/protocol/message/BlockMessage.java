@@ -8,7 +8,8 @@ import dev.volary.protocol.model.Incarnation;
 import java.util.List;
 
 /**
- * Which daemon serves which block: what spawners assign, what daemons report, and what neighbors say to each other.
+ * Which daemon serves which block: what spawners assign, what daemons report, and what the daemons of neighboring blocks send
+ * each other.
  */
 public sealed interface BlockMessage {
 
@@ -16,9 +17,9 @@ public sealed interface BlockMessage {
     sealed interface Command extends BlockMessage, ToDaemon {}
 
     /**
-     * A spawner gives a daemon blocks: each entry names this daemon.
+     * A spawner assigns blocks to a daemon: each entry names this daemon.
      *
-     * @param copies the newest ones of these blocks that the spawner has heard of, where it has
+     * @param copies the newest backups of these blocks, where the spawner knows of any
      */
     record Assign(GroupTerm term, List<BlockAssignment> blocks, List<BackupVersion> copies) implements Command {
         public Assign {
@@ -31,7 +32,7 @@ public sealed interface BlockMessage {
      * Entries the receiver needs: a truncated directory for a daemon, boundary blocks for another group's owner. Repeated until
      * {@link DirectoryAck}.
      *
-     * @param version grows with each change of what this sender has to say to this receiver
+     * @param version grows with each change of the entries for this receiver
      */
     record DirectoryUpdate(long version, List<BlockAssignment> entries) implements Command, ToSpawner {
         public DirectoryUpdate {
@@ -45,7 +46,7 @@ public sealed interface BlockMessage {
     /** The receiver knows the entries of this version. */
     record DirectoryAck(long version) implements Report {}
 
-    /** A daemon meets nobody where these blocks should be: its spawner says again what it knows. */
+    /** A daemon does not find these blocks at their known addresses: its spawner sends its entries again. */
     record DirectoryRequest(List<Integer> blocks) implements Report {
         public DirectoryRequest {
             blocks = List.copyOf(blocks);

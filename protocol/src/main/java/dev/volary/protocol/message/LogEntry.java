@@ -37,14 +37,14 @@ public sealed interface LogEntry {
      */
     record VerdictWithdrawn(long sid) implements LogEntry {}
 
-    /** The result of this snapshot is complete, and copied where the job asks for it: its end may be said. */
+    /** The result of this snapshot is complete, and copied where the job asks for it: the end of the job may be announced. */
     record ResultComplete(long sid) implements LogEntry {}
 
     /** A time step is over for good: all parts of its vector are durable. */
     record StepCommitted(CommittedStep record) implements LogEntry {}
 
     /**
-     * The job ends without an answer.
+     * The job ends without a result.
      *
      * @param sid the last snapshot
      * @param reason why it failed; none if the deadline came

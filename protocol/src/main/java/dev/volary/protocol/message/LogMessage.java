@@ -9,7 +9,7 @@ public sealed interface LogMessage extends ToSpawner {
     /**
      * The leader writes into a member's copy of its log. Repeated until {@link AppendAck}.
      *
-     * @param after position that the copy has already, under this term; 0 makes it begin anew
+     * @param after position that the copy has already, under this term; 0 clears the copy first
      * @param position of the newest record
      * @param records the newest of each kind behind {@code after}
      */
@@ -22,7 +22,7 @@ public sealed interface LogMessage extends ToSpawner {
     /** The copy has everything up to this position. */
     record AppendAck(long term, long position) implements LogMessage {}
 
-    /** The sender wants to leader under this term: take nothing more from older ones, and tell what the copy holds. */
+    /** The sender wants to lead under this term: take nothing more from older ones, and send what the copy holds. */
     record Prepare(long term) implements LogMessage {}
 
     /** Promised. */

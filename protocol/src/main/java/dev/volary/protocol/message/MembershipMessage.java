@@ -7,7 +7,7 @@ import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import java.util.List;
 
-/** Who monitors whom, and who is dead (docs/explanation/failure-detection.md, "the default strategy"). */
+/** Monitoring and failure detection (docs/explanation/failure-detection.md, "the default strategy"). */
 public sealed interface MembershipMessage extends ToSpawner {
 
     /**
@@ -19,7 +19,7 @@ public sealed interface MembershipMessage extends ToSpawner {
     /**
      * I live.
      *
-     * @param intervalNanos the receiver hears from this sender again after this time, in nanoseconds
+     * @param intervalNanos nanoseconds until the sender's next heartbeat to this receiver
      * @param leaving the sender is about to end
      * @param counters how far the sender's blocks are; empty while it computes nothing
      */
@@ -29,7 +29,10 @@ public sealed interface MembershipMessage extends ToSpawner {
         }
     }
 
-    /** To the suspect: do you live? To others: what do you know of it? Whoever has not just heard from it asks it too. */
+    /**
+     * To the suspect: do you live? To others: what do you know of it? A receiver without a recent sign of life from the suspect
+     * probes it too.
+     */
     record Probe(WorkerId suspect) implements PeerMessage {}
 
     /**
@@ -53,7 +56,10 @@ public sealed interface MembershipMessage extends ToSpawner {
     /** The sender is about to end. Repeated until it is declared. */
     record Departing() implements PeerMessage {}
 
-    /** The verdicts are in: to whoever still accuses, to the declared if they still speak, and to all if it is the owner. */
+    /**
+     * Verdicts: to members that still report the suspects, to the declared ones if they still send, and to all if the owner is
+     * declared.
+     */
     record VerdictAnnouncement(List<FailureVerdict> verdicts) implements PeerMessage {
         public VerdictAnnouncement {
             verdicts = List.copyOf(verdicts);
@@ -61,7 +67,7 @@ public sealed interface MembershipMessage extends ToSpawner {
     }
 
     /**
-     * Who watches each other: a group's owner tells its daemons, the leader tells the spawners. Repeated until
+     * The members that monitor each other: from a group's owner to its daemons, from the leader to the spawners. Repeated until
      * {@link MemberListAck}.
      *
      * @param version grows with each change; of the spawners' list also with the leader's term
@@ -86,17 +92,17 @@ public sealed interface MembershipMessage extends ToSpawner {
      */
     record Suspicion(WorkerId member, Evidence evidence, long silentNanos) {}
 
-    /** Why somebody is suspected. */
+    /** Why a member is suspected. */
     enum Evidence {
-        /** Nothing was heard of it. */
+        /** Nothing was received from it. */
         SILENT,
         /** A connection to it was reset or refused. */
         REFUSED,
-        /** The platform says that it is going or gone. */
+        /** The platform reports that it is ending or has ended. */
         HINTED,
-        /** It beats but does not iterate. */
+        /** It sends heartbeats but does not iterate. */
         STUCK,
-        /** It said that it goes. */
+        /** It announced that it leaves. */
         LEFT
     }
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
 public sealed interface ProgressMessage extends ToSpawner {
 
     /**
-     * A spawner tells the leader whom it looks after. Repeated at each change and until a plan arrives.
+     * A spawner reports its group to the leader. Repeated at each change and until a plan arrives.
      *
      * @param held what the daemons compute already, where all spawners that knew it are lost
      */

@@ -14,7 +14,7 @@ public sealed interface RegistrationMessage {
     sealed interface Request extends RegistrationMessage, ToSpawner {}
 
     /**
-     * A daemon offers itself to a spawner, or tells a spawner whose it is. Repeated until answered.
+     * A daemon offers itself to a spawner, or reports its owner to a spawner. Repeated until answered.
      *
      * @param owner the spawner the daemon has chosen; none while it is free. A spawner counts a daemon only once it is named,
      *     and lets go of one that names another: answers that cross on a slow network cannot put a daemon into two groups
@@ -33,8 +33,8 @@ public sealed interface RegistrationMessage {
     }
 
     /**
-     * A daemon's group takes its spawner for gone. A spawner that finds so too offers the daemon a place
-     * ({@link Registered}); repeated to others until then, or until the spawner is heard again.
+     * A daemon's group has declared its spawner dead. A receiver that suspects the spawner too offers the daemon a place
+     * ({@link Registered}); repeated to others until then, or until a message of the spawner arrives.
      */
     record SpawnerLost(Member daemon, WorkerId spawner) implements Request {}
 
@@ -48,8 +48,8 @@ public sealed interface RegistrationMessage {
     record RegisterElsewhere(Member spawner) implements Reply {}
 
     /**
-     * The receiver does not belong to the job any more: it was declared gone, or has handed everything over. Under this
-     * identity it is never heard again.
+     * The receiver does not belong to the job any more: it was declared dead, or has handed everything over. Messages under
+     * this identity are never accepted again.
      */
     record Evicted() implements Reply, ToSpawner {}
 

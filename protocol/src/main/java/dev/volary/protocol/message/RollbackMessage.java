@@ -28,7 +28,7 @@ public sealed interface RollbackMessage {
     /** A block's checkpoint is durable, or will not be. Daemon to spawner. */
     record CheckpointTaken(int epoch, int block, long iteration, boolean stored) implements DaemonReply {}
 
-    /** What a block can be restored from. Daemon to spawner, until it is told. */
+    /** What a block can be restored from. Daemon to spawner, until {@link ResumeFrom}. */
     record BlockGenerations(int epoch, int block, List<CheckpointGeneration> generations) implements DaemonReply {
         public BlockGenerations {
             generations = List.copyOf(generations);
@@ -42,23 +42,23 @@ public sealed interface RollbackMessage {
      * A checkpoint is worth its cost. Daemon to spawner to leader, until there is one.
      *
      * @param iteration the newest of the daemon's blocks
-     * @param ahead so many iterations later all will have heard of it
+     * @param ahead iterations after which the order will have reached all
      */
     record CheckpointDue(int epoch, long iteration, long ahead) implements GroupReply {}
 
     /** All blocks of a group are durable, or one of them will not be. Spawner to leader. */
     record GroupCheckpoint(GroupTerm term, int epoch, long iteration, boolean stored) implements GroupReply {}
 
-    /** A group has blocks without a daemon: all must go back. Spawner to leader, until a later epoch begins. */
+    /** A group has blocks without a daemon: all must roll back. Spawner to leader, until a later epoch begins. */
     record RollbackRequest(GroupTerm term, int epoch) implements GroupReply {}
 
-    /** What all blocks of a group can be restored from. Spawner to leader, until it is told. */
+    /** What all blocks of a group can be restored from. Spawner to leader, until {@link ResumeFrom}. */
     record GroupGenerations(GroupTerm term, int epoch, List<CheckpointGeneration> generations) implements GroupReply {
         public GroupGenerations {
             generations = List.copyOf(generations);
         }
     }
 
-    /** A new epoch begins: all blocks get incarnations of it. Leader to spawners, until they say what they can restore. */
+    /** A new epoch begins: all blocks get incarnations of it. Leader to spawners, until they report what they can restore. */
     record BeginEpoch(int epoch) implements RollbackMessage, ToSpawner {}
 }

@@ -10,7 +10,7 @@ import java.util.List;
 /** Which spawner owns which blocks: the leader's plan, and groups that change hands. */
 public sealed interface TakeoverMessage extends ToSpawner {
 
-    /** The leader tells every spawner how blocks are shared between groups. */
+    /** The leader sends every spawner the assignment of blocks to groups. */
     record Plan(long leaderTerm, List<GroupPlan> groups) implements TakeoverMessage {
         public Plan {
             groups = List.copyOf(groups);
@@ -22,7 +22,7 @@ public sealed interface TakeoverMessage extends ToSpawner {
      *
      * @param term the group's first term
      * @param spawner its owner
-     * @param blocks the blocks it looks after, ascending
+     * @param blocks the blocks it owns, ascending
      * @param daemons how many of its daemons get them, first names first; the others stand by
      */
     record GroupPlan(GroupTerm term, Member spawner, List<Integer> blocks, int daemons) {
@@ -52,8 +52,8 @@ public sealed interface TakeoverMessage extends ToSpawner {
     record DirectoryReplicaAck(GroupTerm term, long version) implements TakeoverMessage {}
 
     /**
-     * The sender looks after these blocks from now on: to all spawners, repeated until {@link OwnershipClaimAck}. Of two owners
-     * of a block the higher term holds; whoever knows a higher one answers with its own claim.
+     * The sender owns these blocks from now on: to all spawners, repeated until {@link OwnershipClaimAck}. Of two owners of a
+     * block the higher term holds; an owner under a higher one answers with its own claim.
      */
     record OwnershipClaim(GroupTerm term, Member spawner, List<Integer> blocks) implements TakeoverMessage {
         public OwnershipClaim {
@@ -65,11 +65,11 @@ public sealed interface TakeoverMessage extends ToSpawner {
     record OwnershipClaimAck(GroupTerm term) implements TakeoverMessage {}
 
     /**
-     * The sender has no daemon for these blocks, or, with none, too few daemons for those it has: who has a standby lends it, who
-     * has room takes blocks over.
+     * The sender has no daemon for these blocks, or, with none, too few daemons for those it has: a receiver with a standby
+     * lends it, one with room takes blocks over.
      *
      * @param entries the newest the sender knows of them
-     * @param copies the newest of them that the sender has heard of, where it has
+     * @param copies the newest backups of them, where the sender knows of any
      */
     record BlocksOffered(
             Member spawner, List<Integer> blocks, List<BlockAssignment> entries, List<BackupVersion> copies)

@@ -4,8 +4,8 @@ package dev.volary.protocol.model;
 import java.util.Comparator;
 
 /**
- * Orders the data messages of one block: incarnation first, so that a restored block with a smaller iteration counter is
- * heard at once.
+ * Orders the data messages of one block: incarnation first, so that a restored block with a smaller iteration counter takes
+ * effect at once.
  *
  * @param incarnation of the sending block
  * @param step time step, 0 for a stationary problem

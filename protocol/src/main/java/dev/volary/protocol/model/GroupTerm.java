@@ -4,7 +4,7 @@ package dev.volary.protocol.model;
 import java.util.Comparator;
 
 /**
- * Term of a group's owner. Whoever takes a group over uses the highest {@code n} it has heard of plus one; ties go to the
+ * Term of a group's owner. A spawner that takes a group over uses the highest {@code n} it knows plus one; ties go to the
  * higher id, so groups can change hands while the arbiter is away.
  *
  * @param n grows with each takeover, from 1

@@ -2,7 +2,7 @@
 package dev.volary.protocol.model;
 
 /**
- * How far a block is, as its daemon's heartbeats tell.
+ * How far a block is, as reported by its daemon's heartbeats.
  *
  * @param block the block
  * @param iteration iterations completed

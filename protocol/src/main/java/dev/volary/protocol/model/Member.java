@@ -23,13 +23,13 @@ public record Member(
         int cores,
         long memoryBytes) {
 
-    /** Whether no single machine's loss takes both. */
-    public boolean elsewhere(Member other) {
+    /** Whether no single machine's failure ends both. */
+    public boolean isOnAnotherMachine(Member other) {
         return !zone.equals(other.zone) || !host.equals(other.host);
     }
 
-    /** Whether {@code witness} would still hear {@code suspect} if only this worker's machine were cut off. */
-    public boolean believes(Member witness, Member suspect) {
-        return elsewhere(witness) || !elsewhere(suspect);
+    /** Whether {@code prober} could still reach {@code suspect} if only this worker's machine were cut off. */
+    public boolean believes(Member prober, Member suspect) {
+        return isOnAnotherMachine(prober) || !isOnAnotherMachine(suspect);
     }
 }

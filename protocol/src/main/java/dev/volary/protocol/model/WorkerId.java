@@ -2,7 +2,7 @@
 package dev.volary.protocol.model;
 
 /**
- * Identity of one worker process, drawn when it starts: a restarted container is a new node.
+ * Identity of one worker process, drawn when it starts: a restarted container is a new worker.
  *
  * @param value positive; the higher of two wins a tie
  */
@@ -10,7 +10,7 @@ public record WorkerId(long value) implements Comparable<WorkerId> {
 
     public WorkerId {
         if (value <= 0) {
-            throw new IllegalArgumentException("node id is " + value + ", must be positive");
+            throw new IllegalArgumentException("worker id is " + value + ", must be positive");
         }
     }
 

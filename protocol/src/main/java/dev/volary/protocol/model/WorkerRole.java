@@ -5,6 +5,6 @@ package dev.volary.protocol.model;
 public enum WorkerRole {
     /** Computes blocks, or stands by for one. */
     DAEMON,
-    /** Looks after a group of daemons; one spawner is the leader. */
+    /** Owns a group of daemons; one spawner is the leader. */
     SPAWNER
 }

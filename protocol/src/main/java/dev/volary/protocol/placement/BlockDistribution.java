@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Shares consecutive blocks out to daemons in their order: within their memory, so that the largest work per core is least,
+ * Distributes consecutive blocks to daemons in their order: within their memory, so that the largest work per core is least,
  * and so that each daemon has a block where there are enough.
  */
 public final class BlockDistribution {
@@ -32,21 +32,21 @@ public final class BlockDistribution {
             return Optional.of(Collections.nCopies(daemons.size(), List.of()));
         }
         BlockDistribution sharing = new BlockDistribution(graph, blocks, daemons);
-        boolean everybody = sharing.fill(Double.MAX_VALUE, true).isPresent();
-        if (!everybody && sharing.fill(Double.MAX_VALUE, false).isEmpty()) {
+        boolean eachGetsOne = sharing.fill(Double.MAX_VALUE, true).isPresent();
+        if (!eachGetsOne && sharing.fill(Double.MAX_VALUE, false).isEmpty()) {
             return Optional.empty();
         }
         double low = 0;
         double high = blocks.stream().mapToDouble(sharing::work).sum();
         for (int i = 0; i < 60; i++) {
             double middle = (low + high) / 2;
-            if (sharing.fill(middle, everybody).isPresent()) {
+            if (sharing.fill(middle, eachGetsOne).isPresent()) {
                 high = middle;
             } else {
                 low = middle;
             }
         }
-        return sharing.fill(high, everybody);
+        return sharing.fill(high, eachGetsOne);
     }
 
     /** Says why blocks do not fit. */
@@ -62,13 +62,13 @@ public final class BlockDistribution {
     }
 
     /** Fills one daemon after the other up to {@code limit} work per core. */
-    private Optional<List<List<Integer>>> fill(double limit, boolean everybody) {
+    private Optional<List<List<Integer>>> fill(double limit, boolean eachGetsOne) {
         List<List<Integer>> shares = new ArrayList<>();
         int next = 0;
         for (int d = 0; d < daemons.size(); d++) {
             Member daemon = daemons.get(d);
             List<Integer> share = new ArrayList<>();
-            int left = everybody ? Math.max(0, daemons.size() - d - 1) : 0;
+            int left = eachGetsOne ? Math.max(0, daemons.size() - d - 1) : 0;
             long bytes = 0;
             double work = 0;
             while (next < blocks.size()

@@ -35,7 +35,7 @@ public final class BlockFailures {
     }
 
     /** Daemons that shall not get this block again. */
-    public Set<WorkerId> on(int block) {
+    public Set<WorkerId> failedDaemons(int block) {
         return failed.getOrDefault(block, Set.of());
     }
 

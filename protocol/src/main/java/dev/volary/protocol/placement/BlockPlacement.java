@@ -51,7 +51,7 @@ public final class BlockPlacement {
     }
 
     /**
-     * A daemon for a block; it counts as given.
+     * A daemon for a block; the block counts as assigned to it.
      *
      * @param lost the daemon that served it
      * @param not daemons that shall not get it

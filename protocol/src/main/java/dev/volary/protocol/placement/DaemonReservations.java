@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  * there are blocks, no more than one standby while others may have none.
  */
 public final class DaemonReservations {
-    /** The order in which blocks are shared out: by the number in the name. */
+    /** The order in which blocks are assigned: by the number in the name. */
     static final Comparator<Member> BY_NAME = Comparator.comparingInt(
                     (Member member) -> member.name().length())
             .thenComparing(Member::name)
@@ -66,7 +66,7 @@ public final class DaemonReservations {
     }
 
     /**
-     * The group has its blocks: from now on who comes is a standby, and one is enough as long as others may have none.
+     * The group has its blocks: from now on a new daemon is a standby, and one is enough as long as others may have none.
      *
      * @param newHasBlocks whether a daemon of the group has blocks
      */
@@ -76,7 +76,7 @@ public final class DaemonReservations {
     }
 
     /**
-     * A daemon offers itself, or tells whose it is; returns whether the group has changed. Idempotent.
+     * A daemon offers itself, or names its owner; returns whether the group has changed. Idempotent.
      *
      * @param owner the spawner it has chosen, if it has
      */
@@ -95,7 +95,7 @@ public final class DaemonReservations {
         return changed(confirmed.remove(daemon.id()));
     }
 
-    /** A daemon of a group that was taken over belongs here, until it says something else. */
+    /** A daemon of a group that was taken over belongs here, until it names another owner. */
     public void adopt(Member daemon, SpawnerTurn turn) {
         turn.add(new WorkerAction.AddPeer(daemon));
         daemons.put(daemon.id(), daemon);
@@ -103,7 +103,7 @@ public final class DaemonReservations {
     }
 
     /** The group has a new term. */
-    public void renewed(GroupTerm newTerm) {
+    public void updateTerm(GroupTerm newTerm) {
         term = newTerm;
     }
 
@@ -117,14 +117,14 @@ public final class DaemonReservations {
         return news;
     }
 
-    /** A daemon is gone; returns whether the group has changed. */
+    /** A daemon is dead or left; returns whether the group has changed. */
     public boolean lost(WorkerId daemon) {
         redirected.remove(daemon);
         boolean offered = daemons.remove(daemon) != null;
         return changed(confirmed.remove(daemon) || offered);
     }
 
-    /** A spawner is gone: nobody is sent there. */
+    /** A spawner is dead: no daemon is sent there. */
     public void spawnerLost(WorkerId spawner) {
         spawners.remove(spawner);
     }
@@ -138,7 +138,7 @@ public final class DaemonReservations {
         boolean first = isPlanned
                 ? daemons.keySet().stream().allMatch(hasBlocks) && daemons.size() < bound
                 : daemons.size() < fairShare;
-        // Until the spawner knows the others, it cannot tell whether the daemon has another place.
+        // Until the spawner knows the others, it does not know whether the daemon has another place.
         boolean isLast = sent != null || (isDiscovered && spawners.isEmpty());
         boolean room = first || (isLast && daemons.size() < bound);
         if (daemons.containsKey(daemon.id()) || room) {
@@ -153,7 +153,7 @@ public final class DaemonReservations {
         }
     }
 
-    /** The group, in the order in which blocks are shared out. */
+    /** The group, in the order in which blocks are assigned. */
     public List<Member> members() {
         return daemons.values().stream()
                 .filter(daemon -> confirmed.contains(daemon.id()))

@@ -63,12 +63,12 @@ public final class JobPlanner {
         this.giveUpAt = lessAt + quorum.patience().toNanos();
     }
 
-    /** A group tells who is in it. */
+    /** A group reports its members. */
     public void report(ProgressMessage.GroupReport report) {
         reports.put(report.spawner().id(), report);
     }
 
-    /** The plan may be told: it is in the log. */
+    /** Announces the plan, which is in the log. */
     public void announce(SpawnerTurn turn) {
         repeatAt = turn.now();
         repeat(turn);
@@ -88,7 +88,7 @@ public final class JobPlanner {
         if (plan.isEmpty()) {
             int registered = distinct();
             boolean all = registered >= quorum.daemons() && reports.size() >= quorum.spawners();
-            // Where something is computed already, whoever is missing may compute the rest of it.
+            // Where something is computed already, a missing worker may compute the rest of it.
             int held = held().size();
             boolean complete = held == 0 ? all : held == graph.blocks().size();
             if (complete || (turn.now() >= lessAt && registered >= quorum.minimumDaemons())) {
@@ -153,7 +153,7 @@ public final class JobPlanner {
         }
     }
 
-    /** What daemons compute that have lost all spawners who knew of it: the newest of each block. */
+    /** What daemons compute that have lost all spawners that knew of it: the newest of each block. */
     private Map<Integer, BlockAssignment> held() {
         Map<Integer, BlockAssignment> held = new TreeMap<>();
         for (ProgressMessage.GroupReport report : reports.values()) {
@@ -164,7 +164,7 @@ public final class JobPlanner {
         return held;
     }
 
-    /** Groups around what is computed already, under a term above all that is heard of; the rest goes where little is. */
+    /** Groups around what is computed already, under a term above all known ones; the rest goes where little is. */
     private List<TakeoverMessage.GroupPlan> around(Map<Integer, BlockAssignment> held) {
         long n = term;
         for (BlockAssignment entry : held.values()) {

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A daemon's share of coordinated checkpoints and rollbacks. A block of a later epoch is restored in three steps: its daemon
- * finds out what there is, hears which checkpoint all go back to, and waits until the directory names its partners'
+ * finds out what there is, receives the checkpoint that all roll back to, and waits until the directory names its partners'
  * incarnations of this epoch, so that no halo of an earlier one can be taken.
  */
 public final class DaemonRollback {
-    /** A checkpoint is ordered this many sample periods ahead, so that no block is past it when it hears. */
+    /** A checkpoint is ordered this many sample periods ahead, so that no block is past it when the order arrives. */
     private static final int PERIODS_AHEAD = 2;
 
     private static final int LEAST_AHEAD = 4;
@@ -108,7 +108,7 @@ public final class DaemonRollback {
         }
     }
 
-    /** The checkpoint that all go back to. */
+    /** The checkpoint that all roll back to. */
     void resume(RollbackMessage.ResumeFrom chosen) {
         if (chosen.epoch() == epoch) {
             resume = Optional.of(chosen);
@@ -125,8 +125,8 @@ public final class DaemonRollback {
         }
     }
 
-    /** Measured anew: how often checkpoints are worth their cost; 0 while nobody can keep them. */
-    public void paced(long iterations, DaemonTurn turn) {
+    /** A new measurement of how often checkpoints are worth their cost; 0 while there is no holder for them. */
+    public void setCheckpointInterval(long iterations, DaemonTurn turn) {
         every = iterations;
         order.ifPresent(wanted -> blocks.forEach((block, own) -> {
             if (own.open) {
@@ -147,7 +147,7 @@ public final class DaemonRollback {
                 sampled.put(sample.block(), sample.iteration());
             }
         }
-        if (every > 0 && !checkpointing() && newest >= base + every && owner.isPresent()) {
+        if (every > 0 && !isCheckpointing() && newest >= base + every && owner.isPresent()) {
             turn.send(owner.get(), new RollbackMessage.CheckpointDue(epoch, newest, ahead));
         }
     }
@@ -203,7 +203,7 @@ public final class DaemonRollback {
                             owner.get(), new RollbackMessage.BlockGenerations(epoch, entry.getKey(), own.found.get()));
                 }
                 turn.wakeAt(repeatAt);
-            } else if (partnersAreNamed(entry.getKey())) {
+            } else if (areAllPartnersNamed(entry.getKey())) {
                 own.restoring = true;
                 own.found = Optional.of(List.of());
                 turn.add(new DaemonAction.ResumeBlock(
@@ -217,11 +217,11 @@ public final class DaemonRollback {
         return blocks.size() + sampled.size();
     }
 
-    private boolean checkpointing() {
+    private boolean isCheckpointing() {
         return order.isPresent() && blocks.values().stream().anyMatch(own -> own.stored.isEmpty());
     }
 
-    private boolean partnersAreNamed(int block) {
+    private boolean areAllPartnersNamed(int block) {
         return graph.partners(block).stream()
                 .allMatch(partner -> directory
                         .find(partner)
@@ -231,8 +231,8 @@ public final class DaemonRollback {
     }
 
     /**
-     * While nobody can keep a copy the order waits: a try that cannot succeed is no sign that orders come too late, which is
-     * what the leader takes a refusal for.
+     * While there is no holder for a copy the order waits: the leader takes a refusal as a sign that orders come too late,
+     * which such a failure is not.
      */
     private void take(int block, Own own, RollbackMessage.TakeCheckpoint wanted, DaemonTurn turn) {
         if (!own.asked && every > 0) {

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 
 /**
  * A group's share of coordinated checkpoints and rollbacks: passes the leader's orders on to the daemons that serve its blocks,
- * and one answer for all of them back. Whoever waits for an answer repeats its question.
+ * and one answer for all of them back. A worker that waits for an answer repeats its question.
  */
 public final class GroupRollback {
     private final RollbackRules rules;
@@ -69,7 +69,7 @@ public final class GroupRollback {
         }
     }
 
-    /** Some blocks have no daemon any more: everybody must go back. */
+    /** Some blocks have no daemon any more: all blocks must roll back. */
     public void lost(long now) {
         if (!due) {
             due = true;
@@ -78,7 +78,7 @@ public final class GroupRollback {
     }
 
     /** Whether blocks without a daemon wait for the leader to begin a new epoch. */
-    public boolean due() {
+    public boolean isDue() {
         return due;
     }
 
@@ -129,7 +129,7 @@ public final class GroupRollback {
         if (chosen.epoch() == epoch && resume.isEmpty()) {
             resume = Optional.of(chosen);
             held.clear();
-            directory.tell(blocks, chosen, turn);
+            directory.sendTo(blocks, chosen, turn);
         }
     }
 
@@ -162,10 +162,10 @@ public final class GroupRollback {
     }
 
     /**
-     * Whether this is the moment, once for a checkpoint, at which going back to it costs least: the leader has had the time to hear
-     * that all groups have it.
+     * Whether this is the moment, once for a checkpoint, at which rolling back to it costs least: by now the leader has
+     * received the answers of all groups. Returns true once.
      */
-    public boolean settles(SpawnerTurn turn) {
+    public boolean pollSettled(SpawnerTurn turn) {
         if (turn.now() >= settledAt) {
             settledAt = Long.MAX_VALUE;
             return true;
@@ -192,7 +192,7 @@ public final class GroupRollback {
             if (checkpointing) {
                 Set<Integer> missing = new TreeSet<>(blocks);
                 missing.removeAll(stored);
-                directory.tell(missing, order.get(), turn);
+                directory.sendTo(missing, order.get(), turn);
             }
         }
         turn.wakeAt(repeatAt);

@@ -19,12 +19,12 @@ import java.util.TreeSet;
 
 /**
  * The leader's side of coordinated checkpoints and rollbacks. At most one checkpoint is open, and it goes into the slot that
- * does not hold the newest complete one: of the two that are kept the older one is given up only when the newer is durable
- * for every block.
+ * does not hold the newest complete one: of the two that are kept the older one is given up only when the newer is durable for
+ * every block.
  *
- * <p>A rollback begins a new epoch. Every group says which checkpoints all of its blocks can restore; the newest that is
- * common to all is what they go back to, else the start. So nothing must be remembered over the death of a leader, and a
- * checkpoint whose holders are gone is not chosen.
+ * <p>A rollback begins a new epoch. Every group reports which checkpoints all of its blocks can restore; the newest that is
+ * common to all is what they roll back to, else the start. So nothing must be remembered over the death of a leader, and a
+ * checkpoint whose holders are dead is not chosen.
  */
 public final class LeaderRollback {
     /**
@@ -48,7 +48,10 @@ public final class LeaderRollback {
     private int misses;
     private long repeatAt;
 
-    /** Of a leader that has this plan. A later leader than the first does not know who was asked what: it begins with a rollback. */
+    /**
+     * Of a leader that has this plan. A later leader than the first does not know which requests are open: it begins with a
+     * rollback.
+     */
     public LeaderRollback(RollbackRules rules, Duration retry, TakeoverMessage.Plan plan) {
         this.rules = rules;
         this.retry = retry.toNanos();
@@ -64,7 +67,7 @@ public final class LeaderRollback {
                 .forEach(group -> groups.put(group.term(), group.spawner().id()));
     }
 
-    /** Groups have changed hands. What their former owners were asked nobody answers, so a rollback begins. */
+    /** Groups have changed hands. Requests to their former owners stay unanswered, so a rollback begins. */
     public void regrouped(TakeoverMessage.Plan plan, SpawnerTurn turn) {
         owners(plan);
         begin(turn);
@@ -76,7 +79,7 @@ public final class LeaderRollback {
     }
 
     /** A group has lost a block's daemon; returns whether a rollback begins. */
-    public boolean due(RollbackMessage.RollbackRequest due, SpawnerTurn turn) {
+    public boolean requested(RollbackMessage.RollbackRequest due, SpawnerTurn turn) {
         if (due.epoch() != epoch || !groups.containsKey(due.term())) {
             return false;
         }
@@ -118,7 +121,7 @@ public final class LeaderRollback {
         }
     }
 
-    /** A daemon thinks that a checkpoint is worth its cost. */
+    /** A daemon reports that a checkpoint is worth its cost. */
     public void checkpointDue(RollbackMessage.CheckpointDue due, SpawnerTurn turn) {
         if (due.epoch() != epoch || finding || order.isPresent()) {
             return;

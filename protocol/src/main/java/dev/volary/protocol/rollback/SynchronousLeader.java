@@ -24,7 +24,7 @@ public final class SynchronousLeader {
         this.tokens = new LeaderTokens(retry, plan, rollback.epoch());
     }
 
-    /** Groups have changed hands: all blocks go back. */
+    /** Groups have changed hands: all blocks roll back. */
     public void regrouped(TakeoverMessage.Plan plan, SpawnerTurn turn) {
         rollback.regrouped(plan, turn);
         tokens = new LeaderTokens(retry, plan, rollback.epoch());
@@ -34,7 +34,7 @@ public final class SynchronousLeader {
     public void received(RollbackMessage.GroupReply message, SpawnerTurn turn) {
         switch (message) {
             case RollbackMessage.RollbackRequest due -> {
-                if (rollback.due(due, turn)) {
+                if (rollback.requested(due, turn)) {
                     tokens.rolledBack(rollback.epoch());
                     snapshots.rolledBack(turn);
                 }
@@ -56,7 +56,7 @@ public final class SynchronousLeader {
     }
 
     public void tick(SpawnerTurn turn) {
-        if (!snapshots.trying()) {
+        if (!snapshots.isTrying()) {
             tokens.refused(turn);
         }
         rollback.tick(turn);

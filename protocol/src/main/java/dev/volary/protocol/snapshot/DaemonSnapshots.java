@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A daemon's side of a snapshot (docs/explanation/certification.md, "the protocol"): record at the next iteration boundary,
  * send the recorded values to the readers, evaluate once all sources are there, answer for the parts until the verdict.
  *
- * <p>Requests are repeated by whoever waits for the answer, so everything here answers a repeated request again.
+ * <p>A worker that waits for an answer repeats its request, so everything here answers a repeated request again.
  */
 public final class DaemonSnapshots {
 
@@ -88,7 +88,7 @@ public final class DaemonSnapshots {
     /** A step is committed: its snapshots are over. */
     public void stepOver(int committed, DaemonTurn turn) {
         if (open && step <= committed) {
-            continued(sid, turn);
+            discard(sid, turn);
         }
     }
 
@@ -121,7 +121,7 @@ public final class DaemonSnapshots {
     private void recorded(DaemonEvent.BlockRecorded event, DaemonTurn turn) {
         RecordedBlock own = event.own();
         Held record = records.get(own.block());
-        if (!live(event.sid()) || record == null || own.equals(record.own)) {
+        if (!isOpen(event.sid()) || record == null || own.equals(record.own)) {
             return;
         }
         record.own = own;
@@ -146,15 +146,15 @@ public final class DaemonSnapshots {
         if (event.sid() > sid) {
             join(event.step(), event.sid(), turn);
         }
-        if (live(event.sid()) && records.containsKey(event.to())) {
+        if (isOpen(event.sid()) && records.containsKey(event.to())) {
             source(event.to(), event.source(), turn);
         }
     }
 
-    /** Recorded values that an evaluation needs are gone: they are asked for again at the next tick. */
+    /** Recorded values that an evaluation needs are lost: they are asked for again at the next tick. */
     private void haloLost(DaemonEvent.RecordedHaloMissing event, long now) {
         Held record = records.get(event.to());
-        if (live(event.sid())
+        if (isOpen(event.sid())
                 && record != null
                 && event.source().equals(record.halos.get(event.source().block()))) {
             record.halos.remove(event.source().block());
@@ -173,7 +173,7 @@ public final class DaemonSnapshots {
             return;
         }
         Held record = records.get(request.from());
-        if (live(request.sid()) && record != null && record.own != null) {
+        if (isOpen(request.sid()) && record != null && record.own != null) {
             turn.add(new DaemonAction.SendRecordedHalo(sid, request.from(), request.to()));
         }
     }
@@ -181,7 +181,7 @@ public final class DaemonSnapshots {
     /** A residual was evaluated. */
     private void evaluated(DaemonEvent.PartEvaluated event, DaemonTurn turn) {
         Held record = records.get(event.own().block());
-        if (!live(event.sid()) || record == null || !event.own().equals(record.own)) {
+        if (!isOpen(event.sid()) || record == null || !event.own().equals(record.own)) {
             return;
         }
         if (event.used().equals(record.evaluating)) {
@@ -194,7 +194,7 @@ public final class DaemonSnapshots {
 
     /** Parts that used something else than these records are evaluated again. */
     public void recheck(SnapshotMessage.Reevaluate recheck, DaemonTurn turn) {
-        if (!live(recheck.sid())) {
+        if (!isOpen(recheck.sid())) {
             return;
         }
         records.forEach((block, record) -> {
@@ -217,7 +217,7 @@ public final class DaemonSnapshots {
 
     /** The snapshot is good enough: its parts go into the result sink. */
     public void store(long wanted, DaemonTurn turn) {
-        if (!live(wanted)) {
+        if (!isOpen(wanted)) {
             return;
         }
         records.forEach((block, record) -> {
@@ -233,7 +233,7 @@ public final class DaemonSnapshots {
     /** A part is durable. */
     private void stored(DaemonEvent.PartStored event, DaemonTurn turn) {
         Held record = records.get(event.own().block());
-        if (live(event.sid()) && record != null && event.own().equals(record.own)) {
+        if (isOpen(event.sid()) && record != null && event.own().equals(record.own)) {
             record.stored = new SnapshotMessage.SnapshotStored(sid, event.own(), event.checksum());
             report(record.stored, turn);
         }
@@ -255,16 +255,16 @@ public final class DaemonSnapshots {
     /** A part cannot be stored. */
     private void storeBroken(DaemonEvent.StoreFailed event, DaemonTurn turn) {
         Held record = records.get(event.block());
-        if (live(event.sid()) && record != null) {
+        if (isOpen(event.sid()) && record != null) {
             record.stored = new SnapshotMessage.StoreFailed(sid, event.block(), event.reason());
             report(record.stored, turn);
         }
     }
 
     /** Not yet: the records are dropped. */
-    public void continued(long closed, DaemonTurn turn) {
+    public void discard(long closed, DaemonTurn turn) {
         if (closed >= sid) {
-            if (live(closed)) {
+            if (isOpen(closed)) {
                 turn.add(new DaemonAction.DropRecord(closed));
             }
             sid = closed;
@@ -309,7 +309,7 @@ public final class DaemonSnapshots {
                 .sum();
     }
 
-    private boolean live(long of) {
+    private boolean isOpen(long of) {
         return open && of == sid;
     }
 

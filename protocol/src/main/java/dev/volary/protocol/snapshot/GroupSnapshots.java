@@ -29,7 +29,7 @@ import java.util.TreeSet;
  * begins another. A part that is durable counts whatever becomes of its daemon.
  */
 public final class GroupSnapshots {
-    /** So often parts may be taken back in one snapshot, before the job is given up. */
+    /** How often parts may be taken back in one snapshot, before the job is given up. */
     static final int MOST_RECHECKS = 50;
 
     private final JobGraph graph;
@@ -152,11 +152,11 @@ public final class GroupSnapshots {
     public void close(long closed, Message verdict, SpawnerTurn turn) {
         if (closed >= sid) {
             close(closed);
-            directory.tell(blocks, verdict, turn);
+            directory.sendTo(blocks, verdict, turn);
         }
     }
 
-    /** A step is committed, so that its snapshots are over; the daemons hear of it elsewhere. */
+    /** A step is committed, so that its snapshots are over; the daemons receive the commit separately. */
     public void stepOver(int committed) {
         if (step <= committed) {
             close(sid);
@@ -186,7 +186,7 @@ public final class GroupSnapshots {
             repeatAt = turn.now() + retry;
             Message request =
                     storing ? new SnapshotMessage.SnapshotStore(sid) : new SnapshotMessage.RecordBlocks(step, sid);
-            directory.tell(waiting, request, turn);
+            directory.sendTo(waiting, request, turn);
         }
         turn.wakeAt(repeatAt);
     }
@@ -253,7 +253,7 @@ public final class GroupSnapshots {
         }
     }
 
-    /** What people are told when parts never agree. */
+    /** The reason that is reported when parts never agree. */
     static String disagreement(long sid) {
         return "the parts of snapshot " + sid + " still disagree on what their neighbors recorded after "
                 + MOST_RECHECKS + " evaluations; look for a worker of another job or version on the same network";
@@ -275,7 +275,7 @@ public final class GroupSnapshots {
             }
         }
         wrong.forEach(parts::remove);
-        directory.tell(wrong, new SnapshotMessage.Reevaluate(sid, List.copyOf(corrections)), turn);
+        directory.sendTo(wrong, new SnapshotMessage.Reevaluate(sid, List.copyOf(corrections)), turn);
         return !wrong.isEmpty();
     }
 }

@@ -41,7 +41,7 @@ public final class LeaderSnapshots {
     /** Snapshot numbers of a leader's term start here times its term less one, so they grow from leader to leader. */
     private static final long PER_TERM = 1L << 32;
 
-    /** Storing checkpoints that nobody has asked for may take one part in so many of the time. */
+    /** Storing checkpoints that were not requested may take one part in this many of the time. */
     private static final long KEEPING = 20;
 
     private enum Phase {
@@ -186,21 +186,21 @@ public final class LeaderSnapshots {
     }
 
     /** The largest of all blocks' newest hints; infinite while one is unknown. */
-    public void hint(double largest) {
-        trigger.hint(largest);
+    public void setLargestHint(double largest) {
+        trigger.setLargestHint(largest);
     }
 
-    /** Another detector says that the job has converged: the next snapshot decides. */
+    /** A detector claims that the job has converged: the next snapshot decides. */
     public void converged() {
         trigger.converged();
     }
 
-    /** Whether a detector's word is being tried, or is about to be. */
-    public boolean trying() {
+    /** Whether a snapshot tests the claim of a detector, or is about to. */
+    public boolean isTrying() {
         return trigger.isTrying();
     }
 
-    /** All blocks go back: what was recorded until now cannot be delivered, unless all of it is durable. */
+    /** All blocks roll back: what was recorded until now cannot be delivered, unless all of it is durable. */
     public void rolledBack(SpawnerTurn turn) {
         if (phase == Phase.IDLE) {
             trigger.withdrawn();
@@ -310,7 +310,7 @@ public final class LeaderSnapshots {
      *
      * @return whether the job can do without: it was of a checkpoint, or of a snapshot that is over
      */
-    public boolean notStored(SnapshotMessage.StoreFailed failed, SpawnerTurn turn) {
+    public boolean storeFailed(SnapshotMessage.StoreFailed failed, SpawnerTurn turn) {
         if (phase != Phase.STORING || failed.sid() != sid) {
             return phase != Phase.OVER;
         } else if (!keeping) {
@@ -350,11 +350,11 @@ public final class LeaderSnapshots {
     }
 
     /** The snapshot whose complete result needs a copy in another spawner, if there is one. */
-    public OptionalLong copying() {
+    public OptionalLong snapshotToCopy() {
         return phase == Phase.COPYING ? OptionalLong.of(sid) : OptionalLong.empty();
     }
 
-    /** The result is copied, or nobody takes a copy. */
+    /** The result is copied, or no spawner takes a copy. */
     public void copied(SpawnerTurn turn) {
         if (phase == Phase.COPYING) {
             deliver(turn);
@@ -388,7 +388,7 @@ public final class LeaderSnapshots {
         phase = Phase.IDLE;
         isCertified = false;
         boolean committing = isStarted && !resumedSteps && resumeSteps(turn);
-        // Blocks may have gone back since the change of leads: another detector must see the convergence again.
+        // Blocks may have rolled back since the change of leaders: the detector must see the convergence again.
         boolean waits = isInherited && trigger.waitsForDetector() && !isLast;
         if (isStarted && !committing && !waits) {
             converged(); // the vector was good enough
@@ -403,7 +403,7 @@ public final class LeaderSnapshots {
             commit(turn);
         }
         steps.tick(phase != Phase.OVER, groups.stream().map(Group::owner).toList(), turn);
-        if (phase == Phase.IDLE && trigger.due(turn.now())) {
+        if (phase == Phase.IDLE && trigger.isDue(turn.now())) {
             open(turn);
         }
         if (turn.now() >= endAt && phase == Phase.COPYING) {
@@ -433,7 +433,7 @@ public final class LeaderSnapshots {
                 + steps.entries();
     }
 
-    /** The step's result is decided: everybody may act on it, and the next step begins. */
+    /** The step's result is decided: all workers may act on it, and the next step begins. */
     private void commit(SpawnerTurn turn) {
         steps.commit(turn);
         if (config.kept()) {

@@ -15,15 +15,15 @@ final class StallDetector {
     private double reported = Double.POSITIVE_INFINITY;
     private int stalled;
 
-    /** A snapshot closed above the tolerance; returns whether people should be told. */
+    /** A snapshot closed above the tolerance; returns whether there is a new stall to report. */
     boolean closed(boolean hintsSmall, double residual) {
         boolean falling = residual < NOT_FALLING * last;
         last = residual;
         stalled = hintsSmall && !falling ? stalled + 1 : 0;
-        boolean tell = stalled >= SNAPSHOTS && residual < MOVED_AGAIN * reported;
-        if (tell) {
+        boolean isNew = stalled >= SNAPSHOTS && residual < MOVED_AGAIN * reported;
+        if (isNew) {
             reported = residual;
         }
-        return tell;
+        return isNew;
     }
 }

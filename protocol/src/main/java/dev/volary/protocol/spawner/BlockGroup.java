@@ -39,8 +39,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The blocks of one group: given to daemons, taken from those that are lost, that leave or that cannot serve them, and given to
- * others under new incarnations. A block that fails too often, or finds no daemon for too long, ends the job.
+ * The blocks of one group: assigns them to daemons, and reassigns those of daemons that are dead, that leave or that cannot
+ * serve them, under new incarnations. A block that fails too often, or finds no daemon for too long, ends the job.
  */
 final class BlockGroup {
     private final JobGraph graph;
@@ -53,7 +53,7 @@ final class BlockGroup {
     private final Set<Integer> unknown = new TreeSet<>();
     private long unknownUntil = Long.MAX_VALUE;
     private GroupSteps steps;
-    /** Present if all blocks go back when one has lost its daemon. */
+    /** Present if all blocks roll back when one has lost its daemon. */
     private Optional<GroupRollback> rollback;
 
     private Optional<GroupTokens> tokens;
@@ -61,7 +61,7 @@ final class BlockGroup {
     private final LoadBalancer balancer;
     private final Set<WorkerId> leaving = new TreeSet<>();
 
-    /** Daemons for which all blocks of a synchronous job went back once, so that they could take some over. */
+    /** Daemons for which all blocks of a synchronous job rolled back once, so that they could take some over. */
     private final Set<WorkerId> helped = new TreeSet<>();
 
     private Optional<Message> failure = Optional.empty();
@@ -129,21 +129,21 @@ final class BlockGroup {
     }
 
     private Optional<GroupRollback> newRollback(int epoch) {
-        return config.goesBack(graph)
+        return config.rollsBack(graph)
                 ? Optional.of(new GroupRollback(
                         rules.rollbacks(), config.retry(), directory, assignments.term(), assignments.blocks(), epoch))
                 : Optional.empty();
     }
 
     private Optional<GroupTokens> newTokens() {
-        return config.goesBack(graph)
+        return config.rollsBack(graph)
                 ? Optional.of(new GroupTokens(config.retry(), directory, assignments.term(), assignments.blocks()))
                 : Optional.empty();
     }
 
-    /** The first plan gives the group its blocks. */
-    void share(TakeoverMessage.GroupPlan own, List<Member> members, SpawnerTurn turn) {
-        assignments.share(own, members, turn);
+    /** The first plan assigns blocks to the group. */
+    void assignFirst(TakeoverMessage.GroupPlan own, List<Member> members, SpawnerTurn turn) {
+        assignments.assignFirst(own, members, turn);
         snapshots = snapshots(own.term());
         steps = steps();
         rollback = newRollback(Epochs.first(own.term().n()));
@@ -151,11 +151,11 @@ final class BlockGroup {
     }
 
     /**
-     * The group gets more blocks, of an owner that is gone or has no daemon for them. Those that are computed go on; of the
-     * others a daemon may turn up that computes them, before they are given to another one.
+     * The group gets more blocks, of an owner that is dead or has no daemon for them. Those that are computed go on; a daemon
+     * that computes one of the others may still register before the block is assigned to another one.
      *
      * @param entries the newest known of the blocks
-     * @param certain nobody computes a block that no entry names a daemon of the group for
+     * @param certain whether no daemon computes a block unless an entry names a daemon of the group for it
      */
     void take(
             GroupTerm term,
@@ -168,7 +168,7 @@ final class BlockGroup {
         taken(term, assignments.take(term, blocks, entries, ours::contains, turn), certain, turn.now());
     }
 
-    /** A block of this group must have another incarnation, for nobody computes the newest one that others know. */
+    /** A block of this group must have another incarnation, because no daemon computes the newest one that others know. */
     void renew(GroupTerm term, int block, SpawnerTurn turn) {
         taken(term, assignments.take(term, List.of(block), List.of(), id -> false, turn), true, turn.now());
     }
@@ -176,14 +176,14 @@ final class BlockGroup {
     private void taken(GroupTerm term, List<Integer> missing, boolean certain, long now) {
         snapshots = snapshots(term);
         steps = steps();
-        goBack(now);
+        rollBack(now);
         unknown.addAll(missing);
         long wait = certain ? 0 : config.gathering().toNanos();
         unknownUntil = missing.isEmpty() ? unknownUntil : now + wait;
     }
 
-    /** Blocks came or went: in lock-step all go back, so that nobody must know what was asked of another owner. */
-    private void goBack(long now) {
+    /** Blocks came or went: in lock-step all roll back, so that no owner must know what another one was asked for. */
+    private void rollBack(long now) {
         if (rollback.isPresent()) {
             rollback = newRollback(rollback.get().epoch());
             tokens = newTokens();
@@ -193,7 +193,7 @@ final class BlockGroup {
         }
     }
 
-    /** Other spawners look after these blocks now. */
+    /** Other spawners own these blocks now. */
     void cede(Collection<Integer> lost, SpawnerTurn turn) {
         if (assignments.blocks().stream().noneMatch(lost::contains)) {
             return;
@@ -203,7 +203,7 @@ final class BlockGroup {
         unknown.removeAll(lost);
         snapshots = snapshots(assignments.term());
         steps = steps();
-        goBack(turn.now());
+        rollBack(turn.now());
         if (assignments.parked().isEmpty()) {
             parkedUntil = Long.MAX_VALUE;
         }
@@ -211,7 +211,7 @@ final class BlockGroup {
 
     /** Blocks that no daemon of this group has room for, as far as that was tried. */
     List<Integer> parked() {
-        return rollback.filter(GroupRollback::due).isPresent() ? List.of() : assignments.parked();
+        return rollback.filter(GroupRollback::isDue).isPresent() ? List.of() : assignments.parked();
     }
 
     /** Blocks that this group could serve as well, by the memory its daemons have left. */
@@ -222,16 +222,16 @@ final class BlockGroup {
     }
 
     /**
-     * A daemon that serves nothing, if there is one to spare.
+     * A daemon without blocks that this group does not need, if there is one.
      *
      * @param urgent whether it is for blocks that have no daemon
      */
-    Optional<Member> spare(List<Member> members, boolean urgent) {
+    Optional<Member> findIdleDaemon(List<Member> members, boolean urgent) {
         boolean needed = !assignments.parked().isEmpty() || !unknown.isEmpty();
-        return needed || (!urgent && balancer.isThere(members, assignments))
+        return needed || (!urgent && balancer.hasOverloaded(members, assignments))
                 ? Optional.empty()
                 : staying(members).stream()
-                        .filter(member -> assignments.of(member.id()).isEmpty())
+                        .filter(member -> assignments.blocksOf(member.id()).isEmpty())
                         .findFirst();
     }
 
@@ -239,14 +239,14 @@ final class BlockGroup {
         return members.stream().filter(member -> !leaving.contains(member.id())).toList();
     }
 
-    /** A daemon reports. Returns whether the leader should hear of it at once. */
+    /** A daemon reports. Returns whether the leader should get a report at once. */
     boolean progress(Member daemon, ProgressMessage.DaemonReport report, SpawnerTurn turn) {
         for (ProgressMessage.BlockProgress block : report.blocks()) {
             if (assignments.blocks().contains(block.block())) {
-                assignments.computes(daemon, block, turn);
+                assignments.acceptComputed(daemon, block, turn);
             }
         }
-        unknown.removeAll(assignments.of(daemon.id()));
+        unknown.removeAll(assignments.blocksOf(daemon.id()));
         assignments.progress(report);
         long base = rollback.map(GroupRollback::base).orElse(0L);
         for (ProgressMessage.BlockProgress block : report.blocks()) {
@@ -259,23 +259,23 @@ final class BlockGroup {
         return steps.progress(report);
     }
 
-    /** Some daemons are gone: their blocks get others at once. */
-    void lost(List<FailureVerdict> gone, List<Member> members, Optional<WorkerId> leader, SpawnerTurn turn) {
+    /** Some daemons are dead or leave: their blocks are reassigned at once. */
+    void lost(List<FailureVerdict> verdicts, List<Member> members, Optional<WorkerId> leader, SpawnerTurn turn) {
         Set<Integer> orphans = new TreeSet<>();
-        for (FailureVerdict lost : gone) {
+        for (FailureVerdict lost : verdicts) {
             leaving.remove(lost.member());
             helped.remove(lost.member());
-            boolean mayBlame = lost.cause() != FailureVerdict.Cause.LEFT && assignments.accepted(lost.member());
+            boolean canBlame = lost.cause() != FailureVerdict.Cause.LEFT && assignments.hasAccepted(lost.member());
             List<Integer> theirs = assignments.release(lost.member());
             turn.emit(new JobEvent.DaemonLost(lost.member(), lost.cause(), lost.silentNanos(), theirs));
             for (int block : theirs) {
-                if (mayBlame && failures.failed(block, lost.member())) {
+                if (canBlame && failures.failed(block, lost.member())) {
                     fail(block, blamed(block), turn.now());
                 }
             }
             orphans.addAll(theirs);
         }
-        if (mayMove(orphans, turn.now())) {
+        if (canMove(orphans, turn.now())) {
             place(orphans, members, leader, turn);
         }
     }
@@ -284,26 +284,26 @@ final class BlockGroup {
     boolean leaves(
             RegistrationMessage.Leaving message, List<Member> members, Optional<WorkerId> leader, SpawnerTurn turn) {
         leaving.add(message.daemon());
-        Set<Integer> saved = new TreeSet<>(assignments.of(message.daemon()));
+        Set<Integer> saved = new TreeSet<>(assignments.blocksOf(message.daemon()));
         message.busy().forEach(saved::remove);
         assignments.release(message.daemon(), saved);
         if (!saved.isEmpty()) {
             turn.emit(new JobEvent.DaemonLeaving(message.daemon(), List.copyOf(saved)));
-            if (mayMove(saved, turn.now())) {
+            if (canMove(saved, turn.now())) {
                 place(saved, members, leader, turn);
             }
         }
-        return assignments.of(message.daemon()).isEmpty();
+        return assignments.blocksOf(message.daemon()).isEmpty();
     }
 
-    /** Blocks that neither begin again alone nor go back with all others end the job. */
-    private boolean mayMove(Set<Integer> orphans, long now) {
+    /** Blocks that can neither be restored alone nor roll back with all others end the job. */
+    private boolean canMove(Set<Integer> orphans, long now) {
         if (orphans.isEmpty() || config.recovery().restartable() || rollback.isPresent()) {
             return true;
         }
         fail(
                 orphans.iterator().next(),
-                "the daemon of blocks " + orphans + " is gone, and in the synchronous scheme blocks of a problem that"
+                "the daemon of blocks " + orphans + " is lost, and in the synchronous scheme blocks of a problem that"
                         + " has time steps cannot go back; use the asynchronous one",
                 now);
         return false;
@@ -317,11 +317,11 @@ final class BlockGroup {
             Optional<WorkerId> leader,
             SpawnerTurn turn) {
         if (!serves(failed.block(), failed.incarnation())
-                || !assignments.of(daemon).contains(failed.block())) {
+                || !assignments.blocksOf(daemon).contains(failed.block())) {
             return;
         }
         boolean exhausted = failures.failed(failed.block(), daemon);
-        Set<WorkerId> tried = failures.on(failed.block());
+        Set<WorkerId> tried = failures.failedDaemons(failed.block());
         if (exhausted || members.stream().map(Member::id).allMatch(tried::contains)) {
             fail(failed.block(), failed.reason() + " (tried on " + tried.size() + " daemons)", turn.now());
             return;
@@ -337,25 +337,25 @@ final class BlockGroup {
         }
     }
 
-    /** Whether blocks may move though nobody is lost. */
-    private boolean mayRelieve() {
-        boolean mayMove = rollback.map(r -> !r.due()).orElse(config.recovery().restartable());
-        return mayMove
+    /** Whether blocks may move though no daemon is lost. */
+    private boolean canRelieve() {
+        boolean canMove = rollback.map(r -> !r.isDue()).orElse(config.recovery().restartable());
+        return canMove
                 && failure.isEmpty()
                 && unknown.isEmpty()
                 && assignments.parked().isEmpty();
     }
 
-    /** Whether somebody here has too many blocks, and nobody time for them. */
+    /** Whether a daemon here has too many blocks, and no daemon has time for them. */
     boolean isCrowded(List<Member> members) {
-        return mayRelieve()
-                && balancer.isThere(members, assignments)
+        return canRelieve()
+                && balancer.hasOverloaded(members, assignments)
                 && staying(members).stream().noneMatch(member -> balancer.hasTime(member, assignments));
     }
 
     /** Daemons that had to take the blocks of others are relieved of them. */
     private void relieve(List<Member> members, Optional<WorkerId> leader, SpawnerTurn turn) {
-        if (!mayRelieve()) {
+        if (!canRelieve()) {
             return;
         }
         if (rollback.isPresent()) {
@@ -364,7 +364,7 @@ final class BlockGroup {
         }
         List<Member> staying = staying(members);
         for (Member helper : staying) {
-            if (holders.rehearsed(helper.id()) && balancer.hasTime(helper, assignments)) {
+            if (holders.isWarmedUp(helper.id()) && balancer.hasTime(helper, assignments)) {
                 balancer.relief(helper, staying, assignments, failures).forEach((daemon, blocks) -> {
                     assignments.release(daemon, blocks);
                     placed(blocks, assignments.place(List.of(helper), holders::isCold, failures, turn), leader, turn);
@@ -374,18 +374,18 @@ final class BlockGroup {
     }
 
     /**
-     * In lock-step a block moves only while all go back, so the move waits for a checkpoint that was just completed. It is tried
-     * once for each daemon: one that gets nothing, for lack of memory, must not make the others go back again and again.
+     * In lock-step a block moves only in a rollback of all blocks, so the move waits for a checkpoint that was just completed.
+     * It is tried once for each daemon: one that gets nothing, for lack of memory, must not cause repeated rollbacks.
      */
     private void relieveInStep(GroupRollback inStep, List<Member> members, SpawnerTurn turn) {
-        if (!inStep.settles(turn)) {
+        if (!inStep.pollSettled(turn)) {
             return;
         }
         balancer.checkpointed(assignments.blocks());
         List<Member> staying = staying(members);
         for (Member helper : staying) {
-            boolean mayHelp = holders.rehearsed(helper.id()) && !helped.contains(helper.id());
-            if (mayHelp && balancer.hasTime(helper, assignments)) {
+            boolean canHelp = holders.isWarmedUp(helper.id()) && !helped.contains(helper.id());
+            if (canHelp && balancer.hasTime(helper, assignments)) {
                 balancer.relief(helper, staying, assignments, failures).forEach((daemon, blocks) -> {
                     helped.add(helper.id());
                     assignments.release(daemon, blocks);
@@ -398,11 +398,11 @@ final class BlockGroup {
     void tick(List<Member> members, Optional<WorkerId> leader, SpawnerTurn turn) {
         relieve(members, leader, turn);
         if (!unknown.isEmpty() && turn.now() >= unknownUntil) {
-            Set<Integer> given = new TreeSet<>(unknown);
-            given.forEach(block -> assignments.orphan(block, assignments.term().owner()));
+            Set<Integer> assigned = new TreeSet<>(unknown);
+            assigned.forEach(block -> assignments.park(block, assignments.term().owner()));
             unknown.clear();
-            if (mayMove(given, turn.now())) {
-                place(given, members, leader, turn);
+            if (canMove(assigned, turn.now())) {
+                place(assigned, members, leader, turn);
             }
         }
         turn.wakeAt(unknown.isEmpty() ? Long.MAX_VALUE : unknownUntil);
@@ -463,12 +463,12 @@ final class BlockGroup {
             snapshots.replaced(leader, orphans, turn);
             return;
         }
-        if (rollback.filter(GroupRollback::due).isEmpty()) {
+        if (rollback.filter(GroupRollback::isDue).isEmpty()) {
             placed(orphans, assignments.place(staying(members), holders::isCold, failures, turn), leader, turn);
         }
     }
 
-    /** Present in jobs whose blocks all go back when one has lost its daemon. */
+    /** Present in jobs whose blocks all roll back when one has lost its daemon. */
     Optional<GroupRollback> rollback() {
         return rollback;
     }
@@ -478,7 +478,7 @@ final class BlockGroup {
         return tokens;
     }
 
-    /** The leader begins a new epoch: all blocks go back. */
+    /** The leader begins a new epoch: all blocks roll back. */
     void rollback(
             WorkerId from,
             RollbackMessage.BeginEpoch message,
@@ -487,9 +487,8 @@ final class BlockGroup {
             SpawnerTurn turn) {
         if (leader.isPresent()
                 && rollback.filter(r -> r.rollback(from, message, turn)).isPresent()) {
-            // Whoever still computes a block that is looked for would have to go back as well.
-            unknown.forEach(
-                    block -> assignments.orphan(block, assignments.term().owner()));
+            // A daemon that still computes a block of unknown place would have to roll back as well.
+            unknown.forEach(block -> assignments.park(block, assignments.term().owner()));
             unknown.clear();
             Set<Integer> orphans = new TreeSet<>(assignments.parked());
             placed(
@@ -502,9 +501,9 @@ final class BlockGroup {
     }
 
     private void placed(
-            Set<Integer> orphans, Map<Member, List<Integer>> given, Optional<WorkerId> leader, SpawnerTurn turn) {
-        given.forEach((daemon, blocks) -> turn.emit(new JobEvent.BlocksReassigned(daemon.id(), blocks)));
-        given.values().forEach(balancer::moved);
+            Set<Integer> orphans, Map<Member, List<Integer>> assigned, Optional<WorkerId> leader, SpawnerTurn turn) {
+        assigned.forEach((daemon, blocks) -> turn.emit(new JobEvent.BlocksReassigned(daemon.id(), blocks)));
+        assigned.values().forEach(balancer::moved);
         List<Integer> parked = new ArrayList<>(assignments.parked());
         parkedUntil = parked.isEmpty()
                 ? Long.MAX_VALUE
@@ -515,7 +514,7 @@ final class BlockGroup {
             turn.emit(new JobEvent.BlocksParked(parked));
         }
         Set<Integer> changed = new TreeSet<>(orphans);
-        given.values().forEach(changed::addAll);
+        assigned.values().forEach(changed::addAll);
         if (!changed.isEmpty()) {
             snapshots.replaced(leader, changed, turn);
             steps.replaced(changed, turn);
@@ -535,7 +534,8 @@ final class BlockGroup {
 
     private String blamed(int block) {
         return "block " + block + " of " + graph.blocks().get(block).bytes() + " bytes took "
-                + failures.on(block).size() + " daemons down without completing an iteration: " + failures.on(block)
+                + failures.failedDaemons(block).size() + " daemons down without completing an iteration: "
+                + failures.failedDaemons(block)
                 + "; look at their logs, give daemons more memory or use more blocks";
     }
 }

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The daemons of a group: who they are, who watches them, what they report, and who of them keeps copies. */
+/** The daemons of a group: who they are, how they are monitored, what they report, and which of them hold backups. */
 final class GroupMembers {
     private final DaemonReservations reservations;
     private final HolderDirectory holders;
@@ -29,7 +29,7 @@ final class GroupMembers {
     private final long retry;
     private final Set<WorkerId> unconfirmed = new TreeSet<>();
     private GroupTerm term;
-    private long tellAt = Long.MIN_VALUE;
+    private long notifyAt = Long.MIN_VALUE;
 
     GroupMembers(Member self, SpawnerConfig config, long seed) {
         this.term = new GroupTerm(1, self.id());
@@ -48,7 +48,7 @@ final class GroupMembers {
         return holders;
     }
 
-    GroupMonitor watch() {
+    GroupMonitor monitor() {
         return monitor;
     }
 
@@ -56,7 +56,7 @@ final class GroupMembers {
         return reservations.members();
     }
 
-    /** Who may get a block: those first who can fetch a copy at once. */
+    /** Daemons that may get a block: first those that can fetch a backup at once. */
     List<Member> candidates() {
         return holders.readyFirst(reservations.members());
     }
@@ -65,11 +65,11 @@ final class GroupMembers {
         return reservations.has(daemon);
     }
 
-    /** A daemon offers itself, or tells whose it is; returns whether the group has changed. */
+    /** A daemon offers itself, or names its owner; returns whether the group has changed. */
     boolean register(RegistrationMessage.Register registration, SpawnerTurn turn) {
         Member daemon = registration.daemon();
         if (registration.owner().isEmpty()) {
-            monitor.forgotten(daemon.id(), turn.now());
+            monitor.registeredAgain(daemon.id(), turn.now());
         } else {
             unconfirmed.remove(daemon.id());
         }
@@ -83,15 +83,15 @@ final class GroupMembers {
         return news;
     }
 
-    /** The daemons of a group that was taken over: each is told so until it answers. */
+    /** The daemons of a group that was taken over: each is notified until it answers. */
     void adopt(GroupTerm newTerm, Collection<Member> daemons, SpawnerTurn turn) {
         term = newTerm;
-        reservations.renewed(newTerm);
+        reservations.updateTerm(newTerm);
         for (Member daemon : daemons) {
             reservations.adopt(daemon, turn);
             unconfirmed.add(daemon.id());
         }
-        tellAt = turn.now();
+        notifyAt = turn.now();
     }
 
     void report(ProgressMessage.DaemonReport report) {
@@ -102,17 +102,17 @@ final class GroupMembers {
         return progress.all();
     }
 
-    /** What the daemons compute, as they say. */
-    List<BlockAssignment> held() {
-        List<BlockAssignment> held = new ArrayList<>();
+    /** What the daemons compute, by their own reports. */
+    List<BlockAssignment> computed() {
+        List<BlockAssignment> computed = new ArrayList<>();
         for (Member daemon : reservations.members()) {
             progress.of(daemon.id())
-                    .forEach(block -> held.add(new BlockAssignment(block.block(), block.incarnation(), daemon)));
+                    .forEach(block -> computed.add(new BlockAssignment(block.block(), block.incarnation(), daemon)));
         }
-        return held;
+        return computed;
     }
 
-    /** These daemons are gone; returns those that were in the group. */
+    /** These daemons are dead or have left; returns those that were in the group. */
     List<FailureVerdict> lost(List<FailureVerdict> verdicts, SpawnerTurn turn) {
         List<FailureVerdict> ours = verdicts.stream()
                 .filter(lost -> reservations.lost(lost.member()))
@@ -127,14 +127,14 @@ final class GroupMembers {
         return ours;
     }
 
-    /** Watches; returns who is lost. */
+    /** Repeats notifications and monitors the daemons; returns the verdicts on them. */
     List<FailureVerdict> tick(SpawnerTurn turn) {
         if (!unconfirmed.isEmpty()) {
-            if (turn.now() >= tellAt) {
-                tellAt = turn.now() + retry;
+            if (turn.now() >= notifyAt) {
+                notifyAt = turn.now() + retry;
                 unconfirmed.forEach(daemon -> turn.send(daemon, new RegistrationMessage.GroupAdopted(term)));
             }
-            turn.wakeAt(tellAt);
+            turn.wakeAt(notifyAt);
         }
         holders.tick(turn);
         return monitor.tick(reservations.members(), turn);

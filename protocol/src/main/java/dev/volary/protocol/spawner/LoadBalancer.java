@@ -13,9 +13,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Daemons with more blocks than their share, for others were lost when there was no standby, or came later: all their blocks
- * iterate more slowly. One that has less than its share relieves them, once it has found copies. Only blocks that have been
- * backed up where they are move. What is known comes from reports, so that it does not die with a group's owner.
+ * Moves blocks away from daemons with more than their share: other daemons were lost when there was no standby, or joined
+ * later. All their blocks iterate more slowly. A daemon that has less than its share relieves them, once it is warmed up. Only
+ * blocks that have been backed up where they are move. What is known comes from reports, so that it does not die with a group's
+ * owner.
  */
 final class LoadBalancer {
     private final Set<Integer> backedUp = new TreeSet<>();
@@ -31,7 +32,7 @@ final class LoadBalancer {
         this.daemons = daemons;
     }
 
-    /** So many daemons are to compute from now on. */
+    /** This many daemons are to compute from now on. */
     void wanted(int number) {
         daemons = number;
     }
@@ -53,19 +54,20 @@ final class LoadBalancer {
         backedUp.addAll(blocks);
     }
 
-    /** They have been given to another daemon, or are looked after elsewhere. */
+    /** They have been assigned to another daemon, or have another owner. */
     void moved(Collection<Integer> blocks) {
         backedUp.removeAll(blocks);
     }
 
-    /** Whether one of these daemons has too many. */
-    boolean isThere(Collection<Member> daemons, BlockAssignments assignments) {
-        return daemons.stream().anyMatch(daemon -> assignments.of(daemon.id()).size() > share());
+    /** Whether one of these daemons has more blocks than its share. */
+    boolean hasOverloaded(Collection<Member> daemons, BlockAssignments assignments) {
+        return daemons.stream()
+                .anyMatch(daemon -> assignments.blocksOf(daemon.id()).size() > share());
     }
 
     /** Whether this daemon could take more. */
     boolean hasTime(Member daemon, BlockAssignments assignments) {
-        return assignments.of(daemon.id()).size() < share();
+        return assignments.blocksOf(daemon.id()).size() < share();
     }
 
     /**
@@ -75,12 +77,12 @@ final class LoadBalancer {
      */
     Map<WorkerId, Set<Integer>> relief(
             Member helper, Collection<Member> others, BlockAssignments assignments, BlockFailures attempts) {
-        int wanted = share() - assignments.of(helper.id()).size();
+        int wanted = share() - assignments.blocksOf(helper.id()).size();
         for (Member daemon : others) {
-            List<Integer> all = assignments.of(daemon.id());
+            List<Integer> all = assignments.blocksOf(daemon.id());
             List<Integer> theirs = all.stream()
-                    .filter(block ->
-                            backedUp.contains(block) && !attempts.on(block).contains(helper.id()))
+                    .filter(block -> backedUp.contains(block)
+                            && !attempts.failedDaemons(block).contains(helper.id()))
                     .limit(Math.clamp(all.size() - share(), 0, wanted))
                     .toList();
             boolean fits = assignments.roomFor(theirs, List.of(helper)).size() == theirs.size();

@@ -20,22 +20,21 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Who looks after which blocks, as this spawner knows and tells it: claims of its own go to all spawners until they have heard,
- * and blocks whose owner is gone fall to its first living successor in the ring, or to the leader if that one does not take them.
+ * Tracks which spawner owns which blocks. Sends this spawner's claims to all others until they have acknowledged them. Blocks
+ * whose owner is dead are taken over by its first living successor in the ring, or by the leader if that one does not take
+ * them.
  */
 public final class OwnershipTracker {
     private final Member self;
     private final long retry;
     private final long patience;
     private final GroupOwners owners = new GroupOwners();
-    private final Set<WorkerId> heard = new TreeSet<>();
-    private final TreeMap<WorkerId, Long> goneSince = new TreeMap<>();
+    private final Set<WorkerId> acknowledged = new TreeSet<>();
+    private final TreeMap<WorkerId, Long> deadSince = new TreeMap<>();
     private Optional<TakeoverMessage.OwnershipClaim> claim = Optional.empty();
     private long repeatAt = Long.MIN_VALUE;
 
-    /**
-     * @param patience after which the first without a copy begins to think that nobody else has one
-     */
+    /** @param patience after which the first successor without a replica of the directory assumes that no other has one */
     public OwnershipTracker(Member self, Duration retry, Duration patience) {
         this.self = self;
         this.retry = retry.toNanos();
@@ -49,14 +48,14 @@ public final class OwnershipTracker {
 
     /** The term of the next takeover by this spawner. */
     public GroupTerm nextTerm() {
-        return new GroupTerm(owners.highest() + 1, self.id());
+        return new GroupTerm(owners.highestTerm() + 1, self.id());
     }
 
-    /** This spawner looks after these blocks from now on. */
+    /** This spawner owns these blocks from now on. */
     public void claim(GroupTerm term, List<Integer> blocks, long now) {
         owners.claimed(term, self, blocks);
         claim = Optional.of(new TakeoverMessage.OwnershipClaim(term, self, blocks));
-        heard.clear();
+        acknowledged.clear();
         repeatAt = now;
     }
 
@@ -65,7 +64,7 @@ public final class OwnershipTracker {
         List<Integer> gained = owners.claimed(other.term(), other.spawner(), other.blocks());
         turn.send(from, new TakeoverMessage.OwnershipClaimAck(other.term()));
         boolean outdated = other.blocks().stream()
-                .anyMatch(block -> owners.of(block).filter(self::equals).isPresent());
+                .anyMatch(block -> owners.ownerOf(block).filter(self::equals).isPresent());
         if (outdated) {
             claim.ifPresent(own -> turn.send(from, own));
         }
@@ -74,46 +73,49 @@ public final class OwnershipTracker {
 
     public void acknowledged(WorkerId from, GroupTerm term) {
         if (claim.filter(own -> own.term().equals(term)).isPresent()) {
-            heard.add(from);
+            acknowledged.add(from);
         }
     }
 
-    /** Repeats the claim to whoever has not heard it. */
+    /** Repeats the claim to spawners that have not acknowledged it. */
     public void tick(Collection<Member> others, SpawnerTurn turn) {
         if (claim.isEmpty()) {
             return;
         }
-        boolean everybody = others.stream().map(Member::id).allMatch(heard::contains);
-        if (!everybody && turn.now() >= repeatAt) {
+        boolean isAcknowledgedByAll = others.stream().map(Member::id).allMatch(acknowledged::contains);
+        if (!isAcknowledgedByAll && turn.now() >= repeatAt) {
             repeatAt = turn.now() + retry;
-            others.stream().map(Member::id).filter(id -> !heard.contains(id)).forEach(id -> turn.send(id, claim.get()));
+            others.stream()
+                    .map(Member::id)
+                    .filter(id -> !acknowledged.contains(id))
+                    .forEach(id -> turn.send(id, claim.get()));
         }
-        if (!everybody) {
+        if (!isAcknowledgedByAll) {
             turn.wakeAt(repeatAt);
         }
     }
 
     /**
-     * Owners that are gone, whose blocks this spawner takes over now: at once if it is the first in the ring and has a copy of the
-     * directory, later the farther it is; without a copy only when all who have one are gone.
+     * Dead owners whose blocks this spawner takes over now: at once if it is the first in the ring and has a replica of the
+     * directory, later the farther it is; without a replica only when all spawners that have one are dead.
      *
-     * @param living all spawners but this one
+     * @param living all living spawners but this one
      */
-    public List<WorkerId> fallen(
+    public List<WorkerId> ownersToReplace(
             NavigableSet<WorkerId> living, Predicate<WorkerId> isCopied, boolean leads, SpawnerTurn turn) {
-        Set<WorkerId> gone = new TreeSet<>();
+        Set<WorkerId> dead = new TreeSet<>();
         for (TakeoverMessage.GroupPlan group : owners.groups()) {
             WorkerId owner = group.spawner().id();
             if (!owner.equals(self.id()) && !living.contains(owner)) {
-                gone.add(owner);
+                dead.add(owner);
             }
         }
-        goneSince.keySet().retainAll(gone);
+        deadSince.keySet().retainAll(dead);
         List<WorkerId> mine = new ArrayList<>();
-        for (WorkerId owner : gone) {
-            long since = goneSince.computeIfAbsent(owner, id -> turn.now());
+        for (WorkerId owner : dead) {
+            long since = deadSince.computeIfAbsent(owner, id -> turn.now());
             List<WorkerId> before = ElectionParticipant.successors(owner, living).stream()
-                    .takeWhile(id -> between(owner, id))
+                    .takeWhile(id -> isBefore(owner, id))
                     .toList();
             long wait = isCopied.test(owner)
                     ? before.size() * patience / 4
@@ -128,7 +130,7 @@ public final class OwnershipTracker {
     }
 
     /** Whether another spawner comes before this one in the ring. */
-    private boolean between(WorkerId owner, WorkerId other) {
+    private boolean isBefore(WorkerId owner, WorkerId other) {
         boolean wraps = self.id().compareTo(owner) < 0;
         boolean behind = other.compareTo(owner) > 0;
         boolean ahead = other.compareTo(self.id()) < 0;
@@ -140,6 +142,6 @@ public final class OwnershipTracker {
     }
 
     public int entries() {
-        return owners.entries() + heard.size() + goneSince.size();
+        return owners.entries() + acknowledged.size() + deadSince.size();
     }
 }

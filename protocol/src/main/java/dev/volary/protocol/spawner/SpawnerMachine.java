@@ -61,16 +61,16 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * A spawner's decisions: it takes part in who leads ({@link ElectionParticipant}), looks after the daemons of a group ({@link GroupMembers})
- * and its blocks ({@link BlockGroup}), takes over groups whose owner is gone ({@link OwnershipTracker}), and if it won, leads the job
- * ({@link Leader}). Messages to itself (the leader looks after a group too) take the same path as all others, without leaving the
- * machine.
+ * A spawner's decisions: it takes part in the leader election ({@link ElectionParticipant}), manages the daemons of a group
+ * ({@link GroupMembers}) and its blocks ({@link BlockGroup}), takes over groups whose owner is dead ({@link OwnershipTracker}),
+ * and if it won, leads the job ({@link Leader}). Messages to itself (the leader owns a group too) take the same path as all
+ * others, without leaving the machine.
  *
- * <p>After {@link SpawnerAction.Finish}, or after the leader's {@link Stop}, it only tells whoever still speaks to stop.
+ * <p>After {@link SpawnerAction.Finish}, or after the leader's {@link Stop}, it only answers messages with {@link Stop}.
  */
 public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> {
-    /** So many workers that were declared gone are told so if they come back. */
-    private static final int MOST_DISMISSED = 64;
+    /** This many workers that were declared dead are evicted again if they come back. */
+    private static final int MOST_EVICTED = 64;
 
     private final Member self;
     private final JobGraph graph;
@@ -86,10 +86,10 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private final BlockDirectory directory = new BlockDirectory();
     private final RecoveredSteps recoveredSteps = new RecoveredSteps();
     private final TreeMap<WorkerId, Member> spawners = new TreeMap<>();
-    private final LinkedHashSet<WorkerId> dismissed = new LinkedHashSet<>();
+    private final LinkedHashSet<WorkerId> evicted = new LinkedHashSet<>();
     private final Map<WorkerId, Long> unownedDaemons = new HashMap<>();
     private Optional<Leader> leaderRole = Optional.empty();
-    /** Why there is nothing to go on from, though there should be. */
+    /** Why the checkpoint that the job should go on from cannot be read, if so. */
     private Optional<String> refused = Optional.empty();
 
     private Optional<BlockGroup> group = Optional.empty();
@@ -97,7 +97,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private int wanted;
 
     private boolean lostAny;
-    /** Whether the others took this spawner for gone: it says nothing any more. */
+    /** Whether this spawner was evicted: it does nothing any more. */
     private boolean stopped;
 
     private Optional<Stop> over = Optional.empty();
@@ -147,7 +147,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             return;
         }
         SpawnerTurn step = turn.child();
-        notice(event, step);
+        updateMonitors(event, step);
         switch (event) {
             case SpawnerEvent.Received(WorkerId from, ToSpawner message) -> received(from, message, step);
             case SpawnerEvent.ArbiterAnswered answered -> answered(answered, step);
@@ -174,10 +174,10 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                             new StepJournal(log, recoveredSteps),
                             ownership.owners(),
                             spawners.size() + 1,
-                            election.begins(),
+                            election.isFirstLeader(),
                             election.term(),
                             turn.now()));
-            if (leaderRole.isPresent() && election.begins() && refused.isPresent()) {
+            if (leaderRole.isPresent() && election.isFirstLeader() && refused.isPresent()) {
                 leaderRole.get().fail(refused.get());
             }
             reportAt = turn.now();
@@ -217,12 +217,12 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 verdicts.lost().forEach(lost -> spawnerLost(lost.member(), turn));
                 lost(verdicts.lost(), turn);
             }
-            // The watch that the other worker belongs to has weighed it.
+            // The monitor of the other worker's group has taken it into account.
             case WorkerEvent.PeerEvent e -> {}
         }
     }
 
-    /** What can be told of the job from here; to be called by the thread that runs the machine. */
+    /** What this spawner knows of the job; to be called by the thread that runs the machine. */
     public SpawnerView view() {
         return new SpawnerView(
                 election.leader(),
@@ -251,26 +251,26 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 + spawnerMonitor.entries()
                 + directory.size()
                 + spawners.size()
-                + dismissed.size()
+                + evicted.size()
                 + unownedDaemons.size()
                 + recoveredSteps.entries()
                 + group.map(BlockGroup::entries).orElse(0)
                 + leaderRole.map(Leader::entries).orElse(0);
     }
 
-    /** What an event says about who lives goes to the watch that the other one belongs to. */
-    private void notice(SpawnerEvent event, SpawnerTurn turn) {
+    /** Passes signs of life to the monitor of the spawners or of the group's daemons. */
+    private void updateMonitors(SpawnerEvent event, SpawnerTurn turn) {
         if (event instanceof SpawnerEvent.Received(WorkerId from, ToSpawner message)) {
             if (spawners.containsKey(from)) {
                 spawnerMonitor.arrived(from, message, turn);
             } else {
-                groupMembers.watch().arrived(from, message, turn);
+                groupMembers.monitor().arrived(from, message, turn);
             }
         } else if (event instanceof WorkerEvent.PeerEvent peer) {
             if (spawners.containsKey(peer.peer())) {
                 spawnerMonitor.on(peer, turn);
             } else {
-                groupMembers.watch().on(peer, turn);
+                groupMembers.monitor().on(peer, turn);
             }
         }
     }
@@ -303,7 +303,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     private void found(WorkerEvent.SpawnersFound event, SpawnerTurn turn) {
         List<Member> there = event.spawners().stream()
-                .filter(member -> !dismissed.contains(member.id()))
+                .filter(member -> !evicted.contains(member.id()))
                 .toList();
         // Discovery only adds: it forgets a dead spawner before there is a verdict, which must still find it here.
         there.forEach(member -> know(member, turn));
@@ -312,31 +312,33 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     }
 
     private void know(Member spawner, SpawnerTurn turn) {
-        boolean other = !spawner.id().equals(self.id()) && !dismissed.contains(spawner.id());
+        boolean other = !spawner.id().equals(self.id()) && !evicted.contains(spawner.id());
         if (other && !spawner.equals(spawners.put(spawner.id(), spawner))) {
             turn.add(new WorkerAction.AddPeer(spawner));
         }
     }
 
     private void received(WorkerId from, ToSpawner message, SpawnerTurn turn) {
-        // That the job is over is true whoever says it: what ends it was in the log.
-        if (dismissed.contains(from) && !(message instanceof Stop)) {
-            // Where two have taken each other for gone, one of them gives way, or they would tell each other for ever.
+        // That the job is over is true whichever spawner reports it: what ends it was in the log.
+        if (evicted.contains(from) && !(message instanceof Stop)) {
+            // If two spawners declared each other dead, the one with the lower id stays; otherwise they would evict
+            // each other
+            // endlessly.
             if (!(message instanceof RegistrationMessage.Evicted)) {
                 turn.send(from, new RegistrationMessage.Evicted());
             } else if (from.compareTo(self.id()) < 0) {
-                giveWay(turn);
+                restart(turn);
             }
             return;
         }
         switch (message) {
             case RegistrationMessage.Request m -> received(m, turn);
-            case RegistrationMessage.Evicted d -> giveWay(turn);
+            case RegistrationMessage.Evicted d -> restart(turn);
             case BlockMessage.Report m -> received(from, m, turn);
             case BlockMessage.DirectoryUpdate update -> {
                 turn.send(from, new BlockMessage.DirectoryAck(update.version()));
                 if (group.isPresent()) {
-                    group.get().assignments().update(update.entries(), turn);
+                    group.get().assignments().mergeEntries(update.entries(), turn);
                 } else {
                     update.entries().forEach(directory::merge);
                 }
@@ -350,14 +352,14 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 answering(BlockGroup::rollback, (rollback, leader) -> rollback.received(m, leader, turn));
             case RollbackMessage.DaemonReply m ->
                 answering(BlockGroup::rollback, (rollback, leader) -> rollback.received(from, m, leader, turn));
-            case RollbackMessage.GroupReply m -> toLead(from, m, turn);
+            case RollbackMessage.GroupReply m -> sendToLeader(from, m, turn);
             case RollbackMessage.BeginEpoch m ->
-                group.ifPresent(g -> g.rollback(from, m, groupMembers.candidates(), reachableLead(), turn));
+                group.ifPresent(g -> g.rollback(from, m, groupMembers.candidates(), reachableLeader(), turn));
             case DetectionMessage.Command m ->
                 answering(BlockGroup::tokens, (tokens, leader) -> tokens.received(m, leader, turn));
             case DetectionMessage.TestAnswer m ->
                 answering(BlockGroup::tokens, (tokens, leader) -> tokens.answered(leader, m, turn));
-            case DetectionMessage.Report m -> toLead(from, m, turn);
+            case DetectionMessage.Report m -> sendToLeader(from, m, turn);
             case MembershipMessage m -> received(from, m, turn);
             case BackupMessage.Report m -> received(from, m, turn);
             case ProgressMessage m -> received(from, m, turn);
@@ -377,14 +379,14 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     private void received(WorkerId from, BackupMessage.Report message, SpawnerTurn turn) {
         switch (message) {
-            case BackupMessage.HolderReport holding -> {
+            case BackupMessage.HolderReport report -> {
                 if (groupMembers.has(from)) {
-                    groupMembers.holders().holding(holding, groupMembers.members(), turn);
+                    groupMembers.holders().holderReported(report, groupMembers.members(), turn);
                 }
             }
             case BackupMessage.BuddyHolders buddy -> {
                 if (spawners.containsKey(from)) {
-                    groupMembers.holders().buddy(from, buddy, groupMembers.members(), turn);
+                    groupMembers.holders().buddyReported(from, buddy, groupMembers.members(), turn);
                 }
             }
         }
@@ -413,12 +415,12 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             case BlockMessage.DirectoryAck ack ->
                 group.ifPresent(g -> g.assignments().acknowledged(from, ack.version()));
             case BlockMessage.DirectoryRequest request ->
-                group.ifPresent(g -> g.assignments().request(from, turn));
+                group.ifPresent(g -> g.assignments().sendDirectory(from, turn));
             case BlockMessage.BlockFailed failed -> {
                 if (failed.fatal()) {
-                    toLead(from, failed, turn);
+                    sendToLeader(from, failed, turn);
                 } else {
-                    group.ifPresent(g -> g.failed(from, failed, groupMembers.candidates(), reachableLead(), turn));
+                    group.ifPresent(g -> g.failed(from, failed, groupMembers.candidates(), reachableLeader(), turn));
                 }
             }
         }
@@ -441,14 +443,14 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         switch (message) {
             case SnapshotMessage.SnapshotPart part ->
                 group.ifPresent(
-                        g -> reachableLead().ifPresent(to -> g.snapshots().part(to, part, turn)));
+                        g -> reachableLeader().ifPresent(to -> g.snapshots().part(to, part, turn)));
             case SnapshotMessage.SnapshotStored stored -> {
                 recoveredSteps.stored(
                         group.map(g -> g.snapshots().stepOf(stored.sid())).orElse(0), stored);
                 group.ifPresent(
-                        g -> reachableLead().ifPresent(to -> g.snapshots().stored(to, stored, turn)));
+                        g -> reachableLeader().ifPresent(to -> g.snapshots().stored(to, stored, turn)));
             }
-            case SnapshotMessage.StoreFailed failed -> toLead(from, failed, turn);
+            case SnapshotMessage.StoreFailed failed -> sendToLeader(from, failed, turn);
         }
     }
 
@@ -457,18 +459,18 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             case MembershipMessage.MemberListUpdate list -> {
                 if (spawners.containsKey(from)) {
                     list.members().forEach(member -> know(member, turn));
-                    spawnerMonitor.members(list, turn).forEach(gone -> spawnerLost(gone, turn));
+                    spawnerMonitor.updateMembers(list, turn).forEach(lost -> spawnerLost(lost, turn));
                 }
             }
             case MembershipMessage.MemberListAck ack -> {
                 if (spawners.containsKey(from)) {
                     spawnerMonitor.acknowledged(from, ack.version());
                 } else {
-                    groupMembers.watch().acknowledged(from, ack.version());
+                    groupMembers.monitor().acknowledged(from, ack.version());
                 }
             }
             case MembershipMessage.ProbeAnswer answer -> spawnerMonitor.answered(from, answer, turn.now());
-            // The watch that the sender belongs to has taken them.
+            // The monitor of the sender's group has taken them.
             case MembershipMessage.Heartbeat _,
                     MembershipMessage.Probe _,
                     MembershipMessage.Refutation _,
@@ -490,8 +492,8 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         }
     }
 
-    /** Others took this spawner for gone: a new process may take its place. */
-    private void giveWay(SpawnerTurn turn) {
+    /** Others declared this spawner dead: it restarts with a new identity. */
+    private void restart(SpawnerTurn turn) {
         stopped = true;
         turn.add(new WorkerAction.Restart());
     }
@@ -502,10 +504,10 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         WorkerId daemon = registration.daemon().id();
         if (groupMembers.register(registration, turn)) {
             reportAt = turn.now();
-            group.ifPresent(g -> g.joined(groupMembers.members(), reachableLead(), turn));
+            group.ifPresent(g -> g.joined(groupMembers.members(), reachableLeader(), turn));
         }
         boolean serves =
-                group.filter(g -> !g.assignments().of(daemon).isEmpty()).isPresent();
+                group.filter(g -> !g.assignments().blocksOf(daemon).isEmpty()).isPresent();
         boolean elsewhere =
                 registration.owner().filter(id -> !id.equals(self.id())).isPresent();
         if (serves && elsewhere) {
@@ -522,8 +524,8 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             if (turn.now() >= stray.getValue()) {
                 unownedDaemons.remove(stray.getKey());
                 FailureVerdict left = new FailureVerdict(stray.getKey(), FailureVerdict.Cause.LEFT, 0);
-                group.filter(g -> !g.assignments().of(left.member()).isEmpty())
-                        .ifPresent(g -> g.lost(List.of(left), groupMembers.candidates(), reachableLead(), turn));
+                group.filter(g -> !g.assignments().blocksOf(left.member()).isEmpty())
+                        .ifPresent(g -> g.lost(List.of(left), groupMembers.candidates(), reachableLeader(), turn));
             } else {
                 turn.wakeAt(stray.getValue());
             }
@@ -544,7 +546,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         Set<Integer> own = group.map(g -> Set.copyOf(g.assignments().blocks())).orElse(Set.of());
         Set<WorkerId> owners = new TreeSet<>();
         for (ProgressMessage.BlockProgress block : report.blocks()) {
-            Optional<Member> owner = ownership.owners().of(block.block());
+            Optional<Member> owner = ownership.owners().ownerOf(block.block());
             if (own.contains(block.block()) || owner.isEmpty()) {
                 return;
             }
@@ -557,7 +559,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 .ifPresent(owner -> turn.send(report.daemon(), new RegistrationMessage.TransferDaemon(owner)));
     }
 
-    /** Workers are taken for gone. Those of this group are dismissed, whether they live or not. */
+    /** Workers were declared dead. Those of this group are evicted, whether they live or not. */
     private void lost(List<FailureVerdict> verdicts, SpawnerTurn turn) {
         List<FailureVerdict> ours = groupMembers.lost(verdicts, turn);
         if (ours.isEmpty()) {
@@ -565,38 +567,38 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         }
         lostAny = true;
         reportAt = turn.now();
-        ours.forEach(lost -> dismiss(lost.member(), turn));
-        group.ifPresent(g -> g.lost(ours, groupMembers.candidates(), reachableLead(), turn));
+        ours.forEach(lost -> evict(lost.member(), turn));
+        group.ifPresent(g -> g.lost(ours, groupMembers.candidates(), reachableLeader(), turn));
     }
 
     private void leaves(RegistrationMessage.Leaving leaving, SpawnerTurn turn) {
-        boolean nothingLeft = group.map(g -> g.leaves(leaving, groupMembers.candidates(), reachableLead(), turn))
+        boolean nothingLeft = group.map(g -> g.leaves(leaving, groupMembers.candidates(), reachableLeader(), turn))
                 .orElse(true);
         if (nothingLeft) {
             lost(List.of(new FailureVerdict(leaving.daemon(), FailureVerdict.Cause.LEFT, 0)), turn);
         }
     }
 
-    private void dismiss(WorkerId worker, SpawnerTurn turn) {
-        if (dismissed.size() >= MOST_DISMISSED) {
-            dismissed.removeFirst();
+    private void evict(WorkerId worker, SpawnerTurn turn) {
+        if (evicted.size() >= MOST_EVICTED) {
+            evicted.removeFirst();
         }
-        dismissed.add(worker);
+        evicted.add(worker);
         unownedDaemons.remove(worker);
         turn.send(worker, new RegistrationMessage.Evicted());
     }
 
     // ---- other spawners --------------------------------------------------------------------------------------------
 
-    /** A spawner is gone: its blocks fall to a successor, and if it led, there is another leader. */
+    /** A spawner is dead: a successor takes over its blocks, and if it led, another leader is elected. */
     private void spawnerLost(WorkerId spawner, SpawnerTurn turn) {
         Optional<Member> member = Optional.ofNullable(spawners.remove(spawner));
         boolean known = member.isPresent();
-        member.ifPresent(gone -> groupMembers.watch().fell(gone, turn.now()));
+        member.ifPresent(lost -> groupMembers.monitor().spawnerLost(lost, turn.now()));
         if (!spawner.equals(self.id())
                 && (known || election.leader().filter(spawner::equals).isPresent())) {
             if (known && rules.dismisses()) {
-                dismiss(spawner, turn);
+                evict(spawner, turn);
             }
             groupMembers.reservations().spawnerLost(spawner);
             groupMembers.holders().lost(Set.of(spawner), groupMembers.members(), turn);
@@ -608,30 +610,30 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     /** A daemon's group has lost its spawner. If it seems so from here too, it is certain. */
     private void orphaned(RegistrationMessage.SpawnerLost orphan, SpawnerTurn turn) {
-        WorkerId gone = orphan.spawner();
-        Optional<Member> suspect = Optional.ofNullable(spawners.get(gone));
+        WorkerId lost = orphan.spawner();
+        Optional<Member> suspect = Optional.ofNullable(spawners.get(lost));
         boolean credible =
                 suspect.filter(s -> !rules.believes(self, orphan.daemon(), s)).isEmpty()
-                        || spawnerMonitor.isConnected(spawners.values(), gone, turn.now());
-        boolean agreed =
-                !gone.equals(self.id()) && (suspect.isEmpty() || (credible && spawnerMonitor.doubts(gone, turn.now())));
+                        || spawnerMonitor.isConnected(spawners.values(), lost, turn.now());
+        boolean agreed = !lost.equals(self.id())
+                && (suspect.isEmpty() || (credible && spawnerMonitor.isSuspect(lost, turn.now())));
         if (agreed) {
-            spawnerLost(gone, turn);
+            spawnerLost(lost, turn);
             if (groupMembers.reservations().register(orphan.daemon(), Optional.empty(), turn)) {
                 throw new IllegalStateException("a daemon that names no spawner cannot join a group");
             }
         }
     }
 
-    /** Owners that are gone, and whose blocks are this spawner's turn to look after. */
+    /** Takes over the blocks of dead owners when it is this spawner's turn. */
     private void takeOver(SpawnerTurn turn) {
         if (group.isEmpty()) {
             return;
         }
         List<Integer> blocks = new ArrayList<>();
         List<TakeoverMessage.DirectoryReplica> known = new ArrayList<>();
-        for (WorkerId owner :
-                ownership.fallen(spawners.navigableKeySet(), directoryReplicas::has, leaderRole.isPresent(), turn)) {
+        for (WorkerId owner : ownership.ownersToReplace(
+                spawners.navigableKeySet(), directoryReplicas::has, leaderRole.isPresent(), turn)) {
             blocks.addAll(ownership.owners().blocks(owner));
             directoryReplicas.take(owner).ifPresent(known::add);
         }
@@ -650,8 +652,8 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     }
 
     /**
-     * A block of this group has an incarnation that only its giver knew of. If that one is gone, nobody claims it: it begins
-     * again, above.
+     * A block of this group has an incarnation that only the spawner that assigned it knew of. If that one is dead, no spawner
+     * claims the block: it is assigned again under a higher incarnation.
      */
     private void fenced(BlockMessage.StaleIncarnation fenced, SpawnerTurn turn) {
         GroupTerm term = fenced.newest().term();
@@ -663,7 +665,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 .isPresent();
         boolean claimed = term.owner().equals(self.id()) || spawners.containsKey(term.owner());
         if (ours && unknown && !claimed) {
-            ownership.owners().heardOf(term);
+            ownership.owners().observe(term);
             GroupTerm next = ownership.nextTerm();
             groupMembers.adopt(next, List.of(), turn);
             group.orElseThrow().renew(next, fenced.block(), turn);
@@ -681,25 +683,25 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         groupMembers.adopt(term, List.of(), turn);
         BlockGroup own = group.orElseThrow();
         own.take(term, blocks, entries, groupMembers.members(), certain, turn);
-        own.assignments().heardOf(copiesKnown);
+        own.assignments().recordBackups(copiesKnown);
         taken(term, blocks, turn);
     }
 
     private void taken(GroupTerm term, List<Integer> blocks, SpawnerTurn turn) {
         BlockGroup own = group.orElseThrow();
         ownership.claim(term, own.assignments().blocks(), turn.now());
-        own.assignments().others(ownership.owners().groups(), self.id(), turn);
+        own.assignments().updateOtherGroups(ownership.owners().groups(), self.id(), turn);
         turn.emit(new JobEvent.GroupTakenOver(self.id(), term.n(), blocks));
         reportAt = turn.now();
     }
 
-    /** Another spawner looks after blocks, maybe after some of this group's. */
+    /** Another spawner claims blocks, maybe some of this group's. */
     private void claimed(WorkerId from, TakeoverMessage.OwnershipClaim claim, SpawnerTurn turn) {
         know(claim.spawner(), turn);
         List<Integer> gained = ownership.claimed(from, claim, turn);
         if (!gained.isEmpty() && group.isPresent()) {
             group.get().cede(gained, turn);
-            group.get().assignments().others(ownership.owners().groups(), self.id(), turn);
+            group.get().assignments().updateOtherGroups(ownership.owners().groups(), self.id(), turn);
         }
     }
 
@@ -708,16 +710,16 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         if (group.isEmpty()) {
             return;
         }
-        Optional<Member> spare =
-                group.get().spare(groupMembers.members(), !offer.blocks().isEmpty());
-        if (spare.isPresent()) {
-            turn.send(spare.get().id(), new RegistrationMessage.TransferDaemon(offer.spawner()));
+        Optional<Member> idle = group.get()
+                .findIdleDaemon(groupMembers.members(), !offer.blocks().isEmpty());
+        if (idle.isPresent()) {
+            turn.send(idle.get().id(), new RegistrationMessage.TransferDaemon(offer.spawner()));
             return;
         }
         List<Integer> theirs = offer.blocks().stream()
                 .filter(block -> ownership
                         .owners()
-                        .of(block)
+                        .ownerOf(block)
                         .filter(offer.spawner()::equals)
                         .isPresent())
                 .toList();
@@ -729,20 +731,20 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     /** Hands over to a part of the group that some jobs have, with the leader that takes its answers, if there is one. */
     private <T> void answering(Function<BlockGroup, Optional<T>> part, BiConsumer<T, WorkerId> what) {
-        reachableLead().ifPresent(leader -> group.flatMap(part).ifPresent(its -> what.accept(its, leader)));
+        reachableLeader().ifPresent(leader -> group.flatMap(part).ifPresent(its -> what.accept(its, leader)));
     }
 
     /** A failure of this group: handled here by the leader, else passed on. */
-    private void toLead(WorkerId from, ToLeader failure, SpawnerTurn turn) {
+    private void sendToLeader(WorkerId from, ToLeader failure, SpawnerTurn turn) {
         if (leaderRole.isPresent()) {
             leaderRole.get().received(from, failure, turn);
         } else {
-            reachableLead().ifPresent(to -> turn.send(to, failure));
+            reachableLeader().ifPresent(to -> turn.send(to, failure));
         }
     }
 
-    /** The leader, if this spawner has heard where it is: a new one may be elected before it is found. */
-    private Optional<WorkerId> reachableLead() {
+    /** The leader, if this spawner knows its address: a new one may be elected before it is discovered. */
+    private Optional<WorkerId> reachableLeader() {
         return election.leader().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
     }
 
@@ -757,26 +759,26 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                     .filter(g -> g.spawner().id().equals(self.id()))
                     .findFirst();
             GroupTerm term = own.map(TakeoverMessage.GroupPlan::term).orElse(new GroupTerm(1, self.id()));
-            BlockGroup begun = new BlockGroup(graph, config, directory, rules, groupMembers.holders(), term, wanted);
+            BlockGroup created = new BlockGroup(graph, config, directory, rules, groupMembers.holders(), term, wanted);
             if (own.filter(g -> g.daemons() > 0).isPresent()) {
-                begun.share(own.get(), groupMembers.members(), turn);
-                if (!begun.assignments().parked().isEmpty() && !lostAny) {
-                    toLead(self.id(), misfit(own.get()), turn);
+                created.assignFirst(own.get(), groupMembers.members(), turn);
+                if (!created.assignments().parked().isEmpty() && !lostAny) {
+                    sendToLeader(self.id(), misfit(own.get()), turn);
                     return;
                 }
             } else if (own.isPresent()) {
                 groupMembers.adopt(term, List.of(), turn);
-                begun.take(term, own.get().blocks(), groupMembers.held(), groupMembers.members(), true, turn);
+                created.take(term, own.get().blocks(), groupMembers.computed(), groupMembers.members(), true, turn);
             }
-            group = Optional.of(begun);
+            group = Optional.of(created);
             groupMembers
                     .reservations()
-                    .planned(daemon -> !begun.assignments().of(daemon).isEmpty());
-            begun.joined(groupMembers.members(), reachableLead(), turn);
-            groupMembers.watch().planned(turn.now());
+                    .planned(daemon -> !created.assignments().blocksOf(daemon).isEmpty());
+            created.joined(groupMembers.members(), reachableLeader(), turn);
+            groupMembers.monitor().planned(turn.now());
             reportAt = turn.now();
         }
-        group.get().assignments().others(ownership.owners().groups(), self.id(), turn);
+        group.get().assignments().updateOtherGroups(ownership.owners().groups(), self.id(), turn);
     }
 
     private BlockMessage.BlockFailed misfit(TakeoverMessage.GroupPlan own) {
@@ -794,13 +796,13 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         if (over.isPresent()) {
             return;
         }
-        Optional<WorkerId> leader = reachableLead();
+        Optional<WorkerId> leader = reachableLeader();
         leader.ifPresent(owner -> spawnerMonitor
                 .tick(owner, election.term(), spawners.values(), this::daemons, turn)
-                .forEach(gone -> spawnerLost(gone, turn)));
-        List<FailureVerdict> gone = groupMembers.tick(turn);
-        if (!gone.isEmpty()) {
-            lost(gone, turn);
+                .forEach(lost -> spawnerLost(lost, turn)));
+        List<FailureVerdict> verdicts = groupMembers.tick(turn);
+        if (!verdicts.isEmpty()) {
+            lost(verdicts, turn);
         }
         searchUnownedDaemons(turn);
         takeOver(turn);
@@ -812,7 +814,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                     groupMembers.reservations(),
                     ElectionParticipant.successors(self.id(), spawners.navigableKeySet()),
                     turn);
-            groupMembers.holders().share(groupMembers.members(), this::otherOwners, turn);
+            groupMembers.holders().findBuddy(groupMembers.members(), this::otherOwners, turn);
             List<Integer> parked = g.parked();
             blockOffers.tick(
                     g.isCrowded(groupMembers.members()),
@@ -838,7 +840,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private List<Member> copyTargets() {
         return ElectionParticipant.successors(self.id(), spawners.navigableKeySet()).stream()
                 .map(id -> Objects.requireNonNull(spawners.get(id)))
-                .sorted(Comparator.comparing(spawner -> !spawner.elsewhere(self)))
+                .sorted(Comparator.comparing(spawner -> !spawner.isOnAnotherMachine(self)))
                 .toList();
     }
 
@@ -849,7 +851,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         return daemons;
     }
 
-    /** Spawners that live and look after blocks; all others if none does. */
+    /** Living spawners that own blocks; all others if none does. */
     private Collection<Member> otherOwners() {
         List<Member> owners = ownership.owners().groups().stream()
                 .map(TakeoverMessage.GroupPlan::spawner)
@@ -868,7 +870,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         } else {
             long period = config.retry().toNanos();
             reportAt = turn.now() + period + random.nextLong(Math.max(1, period / 4));
-            turn.send(to, new ProgressMessage.GroupReport(self, groupMembers.members(), groupMembers.held()));
+            turn.send(to, new ProgressMessage.GroupReport(self, groupMembers.members(), groupMembers.computed()));
         }
     }
 

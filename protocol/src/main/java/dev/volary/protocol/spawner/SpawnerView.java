@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * What a spawner knows of its job, for people and programs outside it.
  *
- * @param leader who leads, if anybody
+ * @param leader the leader, if there is one
  * @param term of the leader
  * @param leads whether this spawner does
  * @param planned whether its group has blocks, so that the job runs

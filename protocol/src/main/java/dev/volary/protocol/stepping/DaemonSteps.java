@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * committed.
  */
 public final class DaemonSteps {
-    /** So often the values of a commit may be missing, once in a retry period, before the job ends. */
+    /** How often the values of a commit may be missing, once in a retry period, before the job ends. */
     private static final int MOST_ATTEMPTS = 20;
 
     private static final class Own {
@@ -93,11 +93,11 @@ public final class DaemonSteps {
     }
 
     /**
-     * A new spawner hears what was committed: its leader may be a new one too, with nobody to ask.
+     * Reports to a new spawner what was committed: its leader may be a new one too, without another source.
      *
      * @param stored what this daemon has in the sink of a snapshot whose end it does not know
      */
-    public void tell(Optional<WorkerId> spawner, Optional<CommittedStep> stored, DaemonTurn turn) {
+    public void reportTo(Optional<WorkerId> spawner, Optional<CommittedStep> stored, DaemonTurn turn) {
         boolean something = graph.hasTimeSteps() && (newest.isPresent() || stored.isPresent());
         if (!reported.equals(spawner) && something) {
             reported = spawner;

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A group's part of a commit: tells its daemons until each of its blocks says that it is in the next step. A block that changes
- * hands is reported again: what it was restored from may be of any earlier step.
+ * A group's part of a commit: sends it to its daemons until each of its blocks reports that it is in the next step. A block
+ * that changes hands is reported again: what it was restored from may be of any earlier step.
  */
 public final class GroupSteps {
     private final JobGraph graph;
@@ -67,7 +67,8 @@ public final class GroupSteps {
     /**
      * A daemon reports.
      *
-     * @return whether this is the first time in this step that no block has much left to do: worth telling the leader at once
+     * @return whether this is the first time in this step that no block has much left to do: worth a report to the leader at
+     *     once
      */
     public boolean progress(ProgressMessage.DaemonReport report) {
         for (ProgressMessage.BlockProgress block : report.blocks()) {
@@ -80,7 +81,7 @@ public final class GroupSteps {
         return ripe;
     }
 
-    /** Tells those that are behind, again and again. */
+    /** Repeats the commit to daemons with blocks in an earlier step. */
     public void tick(SpawnerTurn turn) {
         if (newest.isEmpty()) {
             return;

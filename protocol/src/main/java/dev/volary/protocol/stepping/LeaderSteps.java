@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The leader's course through the time steps (docs/explanation/time-steps-and-rollback.md, "time steps"). A step whose vector is
- * certified and durable is written to the log, and committed once it counts there; groups are told until all of their blocks
- * are in the next step.
+ * The leader's course through the time steps (docs/explanation/time-steps-and-rollback.md, "time steps"). A step whose vector
+ * is certified and durable is written to the log, and committed once it counts there; it is sent to groups until all of their
+ * blocks are in the next step.
  */
 public final class LeaderSteps {
     private final int steps;
@@ -64,11 +64,11 @@ public final class LeaderSteps {
         return log.newest().filter(log::counts).isPresent();
     }
 
-    /** What was written counts: it is told, and the next step is open. */
+    /** What was written counts: it is announced, and the next step is open. */
     public void commit(SpawnerTurn turn) {
         CommittedStep record = log.newest().orElseThrow();
         turn.emit(new JobEvent.StepCommitted(record.step(), steps, record.sid(), record.residual()));
-        // Whoever is one commit behind may be reading the parts of the one before.
+        // A worker that is one commit behind may be reading the parts of the one before.
         committed.ifPresent(before -> turn.add(new SpawnerAction.DeleteParts(before.sid())));
         committed = Optional.of(record);
         step = record.step() + 1;
@@ -76,7 +76,7 @@ public final class LeaderSteps {
         repeatAt = turn.now();
     }
 
-    /** The newest step that is committed, as far as this leader has told it. */
+    /** The newest step that is committed, as far as this leader has announced it. */
     public Optional<CommittedStep> committed() {
         return committed;
     }
@@ -86,7 +86,7 @@ public final class LeaderSteps {
         return steps > 0;
     }
 
-    /** Groups have changed hands: all are told again. */
+    /** Groups have changed hands: the commit is sent to all again. */
     public void regrouped(long now) {
         reached.clear();
         repeatAt = now;
@@ -101,7 +101,7 @@ public final class LeaderSteps {
         }
     }
 
-    /** Tells the groups that have blocks in an earlier step. */
+    /** Sends the commit to groups that have blocks in an earlier step. */
     public void tick(boolean open, List<WorkerId> owners, SpawnerTurn turn) {
         if (!open || committed.isEmpty() || reached.containsAll(owners)) {
             return;

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the daemons of a group were told to commit, and what they have stored, as they tell their new spawner. The leader hears of
- * it: where the log is lost with all of its members, the daemons are the only ones who know. Of a commit that only some have
- * heard of, the others know where their own parts are.
+ * What the daemons of a group were ordered to commit, and what they have stored, as they report it to their new spawner. The
+ * leader receives it: where the log is lost with all of its members, only the daemons know. Of a commit that only some have
+ * received, the others know where their own parts are.
  */
 public final class RecoveredSteps {
     private Optional<CommittedStep> newest = Optional.empty();
@@ -35,7 +35,7 @@ public final class RecoveredSteps {
         newest = newer(newest, Optional.of(record));
     }
 
-    /** A part of a step's snapshot is in the sink, as the leader hears in another way. */
+    /** A part of a step's snapshot is in the sink, as the leader learns from the snapshot itself. */
     public void stored(int step, SnapshotMessage.SnapshotStored part) {
         if (step > 0) {
             SnapshotMessage.StoredPart there = new SnapshotMessage.StoredPart(part.part(), part.checksum());
@@ -54,13 +54,13 @@ public final class RecoveredSteps {
         return CommittedStep.ORDER.compare(record.get(), known.get()) > 0 ? record : known;
     }
 
-    /** The newest commit heard of, with the parts that were named. */
+    /** The newest known commit, with the parts that were named. */
     public Optional<CommittedStep> newest() {
         return newest.map(
                 record -> stored.filter(record::sameVector).map(record::and).orElse(record));
     }
 
-    /** Tells a leader other than {@code self} what it may not know. */
+    /** Reports to a leader other than {@code self} what it may not know. */
     public void tick(WorkerId self, Optional<WorkerId> leader, SpawnerTurn turn) {
         boolean something = newest.isPresent() || stored.isPresent();
         if (something && leader.isPresent() && !leader.equals(reported)) {

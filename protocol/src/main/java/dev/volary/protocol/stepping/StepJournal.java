@@ -14,7 +14,7 @@ public final class StepJournal implements StepLog {
 
     /**
      * @param log of this leader, with what it inherited
-     * @param recovered what daemons tell, should the log be lost
+     * @param recovered what daemons report, should the log be lost
      */
     public StepJournal(ReplicatedLog log, RecoveredSteps recovered) {
         this.log = log;

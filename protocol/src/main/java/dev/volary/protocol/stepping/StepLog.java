@@ -5,7 +5,7 @@ import dev.volary.protocol.machine.SpawnerTurn;
 import dev.volary.protocol.message.CommittedStep;
 import java.util.Optional;
 
-/** Where the leader writes down that a step is committed, before anybody acts on it: what must survive the leader. */
+/** Where the leader logs that a step is committed, before any worker acts on it: what must survive the leader. */
 public interface StepLog {
 
     /** The newest record, whether it {@link #counts} already or not. */

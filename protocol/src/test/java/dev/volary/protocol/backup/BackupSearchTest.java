@@ -79,17 +79,17 @@ class BackupSearchTest {
     }
 
     @Test
-    void whoeverFindsWhatIsKnownHardlyWaits() {
+    void afterTheNewestKnownCopyIsFoundTheWaitIsShort() {
         BackupSearch search = known(7);
         search.looked(A, copy(5));
         assertEquals(waits(1_000), search.next(500), "longer than if nothing were known");
         search.looked(B, copy(7));
-        assertEquals(waits(521), search.next(501), "the third may have one that nobody has heard of");
+        assertEquals(waits(521), search.next(501), "the third may have an unknown newer one");
         assertEquals(fetch(B), search.next(521));
     }
 
     @Test
-    void whatNobodyHasHeardOfIsFoundIfItComesSoon() {
+    void aCopyNewerThanTheKnownOneIsFetchedIfItIsFoundSoon() {
         BackupSearch search = known(7);
         search.looked(B, copy(7));
         assertEquals(waits(25), search.next(5));
@@ -119,7 +119,7 @@ class BackupSearchTest {
     }
 
     @Test
-    void theGoneAreNotWaitedFor() {
+    void deadMembersAreNotWaitedFor() {
         BackupSearch search = known(7);
         search.looked(A, copy(5));
         search.looked(C, Optional.empty());
@@ -128,7 +128,7 @@ class BackupSearchTest {
     }
 
     @Test
-    void whoCannotBeReachedYetMayHaveTheNewest() {
+    void aMemberThatCannotBeReachedYetIsWaitedFor() {
         BackupSearch search = new BackupSearch(Optional.empty(), PATIENCE, 0);
         search.members(ALL, List.of(A, C));
         assertEquals(List.of(A, C), search.asks(0));
@@ -156,7 +156,7 @@ class BackupSearchTest {
     }
 
     @Test
-    void aDamagedCopyIsPassedOver() {
+    void aDamagedCopyIsSkipped() {
         BackupSearch search = fetchingFromB();
         search.fetched(B, false);
         assertEquals(fetch(A), search.next(2));
@@ -184,7 +184,7 @@ class BackupSearchTest {
     }
 
     @Test
-    void thereIsNothingOnceAllHaveSaidSo() {
+    void theSearchEndsOnceAllMembersHaveNoCopy() {
         BackupSearch search = known(7);
         search.looked(A, Optional.empty());
         search.looked(B, Optional.empty());
@@ -194,14 +194,14 @@ class BackupSearchTest {
     }
 
     @Test
-    void silenceIsBorneForAWhile() {
+    void silentMembersAreWaitedForUntilThePatienceEnds() {
         BackupSearch search = unknown();
         assertEquals(waits(5_000), search.next(4_999));
         assertEquals(NOTHING, search.next(5_000));
     }
 
     @Test
-    void nobodyIsMissedBeforeItIsKnownWhoIsAlive() {
+    void theSearchDoesNotEndEarlyBeforeTheMembersAreKnown() {
         BackupSearch search = new BackupSearch(Optional.empty(), PATIENCE, 0);
         assertEquals(waits(5_000), search.next(0));
         assertEquals(NOTHING, search.next(5_000));

@@ -71,7 +71,7 @@ class BuddyGroupsTest {
     }
 
     @Test
-    void whoeverSharesWithOneSharesWithAllOfThem() {
+    void aGroupThatSharesWithOneSharesWithAllOfItsBuddies() {
         BuddyGroups a = new BuddyGroups(A);
         BuddyGroups b = new BuddyGroups(B);
         BuddyGroups c = new BuddyGroups(C);
@@ -90,7 +90,7 @@ class BuddyGroupsTest {
     }
 
     @Test
-    void aGroupThatIsNotHeardOfForAWhileIsForgotten() {
+    void aGroupWhoseListDoesNotArriveForAWhileIsForgotten() {
         BuddyGroups a = new BuddyGroups(A);
         SpawnerTurn asked = asks(a, List.of(holder(11)), List.of(B));
         BackupMessage.GroupHolders group = new BackupMessage.GroupHolders(B.id(), 1, List.of(holder(12)));

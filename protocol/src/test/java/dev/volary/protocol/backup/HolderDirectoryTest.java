@@ -31,7 +31,7 @@ class HolderDirectoryTest {
     private static final Duration FIVE_SECONDS = Duration.ofSeconds(5);
     private static final Duration RETRY = Duration.ofMillis(200);
 
-    private final HolderRegistration holding = new HolderRegistration(Optional.of(FIVE_SECONDS), 2, RETRY);
+    private final HolderRegistration registration = new HolderRegistration(Optional.of(FIVE_SECONDS), 2, RETRY);
     private final HolderDirectory list = new HolderDirectory(member(OWNER));
     private final List<Member> group = List.of(member(DAEMON), member(STANDBY));
 
@@ -43,17 +43,17 @@ class HolderDirectoryTest {
         return new BackupHolder(id, "host", "", new Address("virtual", (int) id.value()));
     }
 
-    private static BackupMessage.HolderReport holding(WorkerId id, long version) {
+    private static BackupMessage.HolderReport report(WorkerId id, long version) {
         return new BackupMessage.HolderReport(holder(id), 2, version, false);
     }
 
     private List<DaemonAction> tick(Optional<WorkerId> owner, long now) {
         DaemonTurn turn = new DaemonTurn(now);
-        holding.tick(owner, turn);
+        registration.tick(owner, turn);
         return turn.actions();
     }
 
-    private static List<DaemonAction> heard(
+    private static List<DaemonAction> received(
             HolderRegistration by, WorkerId from, BackupMessage.HolderListUpdate holders) {
         DaemonTurn turn = new DaemonTurn(0);
         by.holders(from, holders, turn);
@@ -62,24 +62,24 @@ class HolderDirectoryTest {
     }
 
     @Test
-    void whoever_keeps_copies_gets_a_lost_block_first_and_before_them_who_has_found_some() {
+    void warmedUpDaemonsGetLostBlocksFirstThenOtherHolders() {
         assertEquals(group, list.readyFirst(group), "in the order they have");
         list.opened(holder(STANDBY), group, new SpawnerTurn(0));
         assertEquals(List.of(member(STANDBY), member(DAEMON)), list.readyFirst(group));
-        list.holding(new BackupMessage.HolderReport(holder(DAEMON), 2, 0, true), group, new SpawnerTurn(0));
+        list.holderReported(new BackupMessage.HolderReport(holder(DAEMON), 2, 0, true), group, new SpawnerTurn(0));
         assertEquals(group, list.readyFirst(group));
         list.lost(Set.of(DAEMON), group, new SpawnerTurn(0));
         assertEquals(List.of(member(STANDBY), member(DAEMON)), list.readyFirst(group), "one that comes back is new");
     }
 
     @Test
-    void a_rehearsal_is_told_at_once_and_to_a_new_owner() {
+    void aFinishedWarmUpIsReportedAtOnceAndToANewOwner() {
         tick(Optional.of(OWNER), 0);
-        holding.opened(holder(STANDBY), 0);
+        registration.opened(holder(STANDBY), 0);
         tick(Optional.of(OWNER), 0);
-        holding.holders(OWNER, new BackupMessage.HolderListUpdate(3, List.of(holder(STANDBY))), new DaemonTurn(0));
+        registration.holders(OWNER, new BackupMessage.HolderListUpdate(3, List.of(holder(STANDBY))), new DaemonTurn(0));
         tick(Optional.of(OWNER), RETRY.toNanos());
-        holding.rehearsed(SECOND);
+        registration.warmedUp(SECOND);
         assertEquals(
                 List.of(new WorkerAction.Send(OWNER, new BackupMessage.HolderReport(holder(STANDBY), 2, 3, true))),
                 tick(Optional.of(OWNER), SECOND));
@@ -90,17 +90,17 @@ class HolderDirectoryTest {
     }
 
     @Test
-    void a_store_is_opened_five_seconds_after_the_first_iteration() {
+    void aStoreIsOpenedFiveSecondsAfterTheFirstIteration() {
         assertEquals(List.of(), tick(Optional.of(OWNER), 100 * SECOND));
-        holding.iterating(100 * SECOND);
-        holding.iterating(104 * SECOND);
+        registration.iterating(100 * SECOND);
+        registration.iterating(104 * SECOND);
         assertEquals(List.of(), tick(Optional.of(OWNER), 105 * SECOND - 1));
         assertEquals(List.of(new WorkerAction.OpenBackupStore()), tick(Optional.of(OWNER), 105 * SECOND));
         assertEquals(List.of(), tick(Optional.of(OWNER), 106 * SECOND));
     }
 
     @Test
-    void a_job_without_copies_opens_nothing() {
+    void aJobWithoutBackupsOpensNoStore() {
         HolderRegistration none = new HolderRegistration(Optional.empty(), 1, RETRY);
         none.iterating(0);
         DaemonTurn turn = new DaemonTurn(100 * SECOND);
@@ -110,43 +110,44 @@ class HolderDirectoryTest {
     }
 
     @Test
-    void a_standby_opens_its_store_when_the_group_has_holders() {
+    void aStandbyOpensItsStoreWhenTheGroupHasHolders() {
         HolderRegistration standby = new HolderRegistration(Optional.of(FIVE_SECONDS), 2, RETRY);
         standby.tick(Optional.of(OWNER), new DaemonTurn(0));
         List<BackupHolder> holders = List.of(holder(DAEMON));
         assertEquals(
                 List.of(new WorkerAction.UpdateHolders(holders), new WorkerAction.OpenBackupStore()),
-                heard(standby, OWNER, new BackupMessage.HolderListUpdate(1, holders)));
+                received(standby, OWNER, new BackupMessage.HolderListUpdate(1, holders)));
     }
 
     @Test
-    void an_open_store_is_announced_until_a_list_comes_and_to_a_new_owner_at_once() {
+    void anOpenStoreIsAnnouncedUntilAListArrivesAndToANewOwnerAtOnce() {
         tick(Optional.of(OWNER), 0);
-        holding.opened(holder(DAEMON), 0);
-        SpawnerAction first = new WorkerAction.Send(OWNER, holding(DAEMON, 0));
+        registration.opened(holder(DAEMON), 0);
+        SpawnerAction first = new WorkerAction.Send(OWNER, report(DAEMON, 0));
         assertEquals(List.of(first), tick(Optional.of(OWNER), 0));
         assertEquals(List.of(), tick(Optional.of(OWNER), RETRY.toNanos() - 1));
         assertEquals(List.of(first), tick(Optional.of(OWNER), RETRY.toNanos()));
-        holding.holders(OWNER, new BackupMessage.HolderListUpdate(3, List.of(holder(DAEMON))), new DaemonTurn(SECOND));
+        registration.holders(
+                OWNER, new BackupMessage.HolderListUpdate(3, List.of(holder(DAEMON))), new DaemonTurn(SECOND));
         assertEquals(
-                List.of(new WorkerAction.Send(OTHER_OWNER, holding(DAEMON, 0))),
+                List.of(new WorkerAction.Send(OTHER_OWNER, report(DAEMON, 0))),
                 tick(Optional.of(OTHER_OWNER), 2 * SECOND));
     }
 
     @Test
-    void an_old_list_and_one_of_a_stranger_are_not_heard() {
+    void anOlderListAndOneOfAnotherOwnerAreIgnored() {
         tick(Optional.of(OWNER), 0);
         DaemonTurn turn = new DaemonTurn(0);
-        holding.holders(OWNER, new BackupMessage.HolderListUpdate(2, List.of(holder(DAEMON))), turn);
-        holding.holders(OWNER, new BackupMessage.HolderListUpdate(1, List.of()), turn);
-        holding.holders(OTHER_OWNER, new BackupMessage.HolderListUpdate(9, List.of()), turn);
+        registration.holders(OWNER, new BackupMessage.HolderListUpdate(2, List.of(holder(DAEMON))), turn);
+        registration.holders(OWNER, new BackupMessage.HolderListUpdate(1, List.of()), turn);
+        registration.holders(OTHER_OWNER, new BackupMessage.HolderListUpdate(9, List.of()), turn);
         assertEquals(List.of(new WorkerAction.UpdateHolders(List.of(holder(DAEMON)))), turn.actions());
     }
 
     @Test
-    void the_first_holder_makes_the_owner_one_and_is_told_to_all_daemons() {
+    void theFirstHolderOpensTheOwnersStoreAndIsSentToAllDaemons() {
         SpawnerTurn turn = new SpawnerTurn(0);
-        list.holding(holding(DAEMON, 0), group, turn);
+        list.holderReported(report(DAEMON, 0), group, turn);
         BackupMessage.HolderListUpdate one = new BackupMessage.HolderListUpdate(1, List.of(holder(DAEMON)));
         assertEquals(
                 List.of(
@@ -158,38 +159,38 @@ class HolderDirectoryTest {
     }
 
     @Test
-    void a_holder_with_the_newest_list_hears_nothing_and_one_with_an_older_list_hears_it() {
-        list.holding(holding(DAEMON, 0), group, new SpawnerTurn(0));
+    void onlyAHolderWithAnOlderListReceivesTheList() {
+        list.holderReported(report(DAEMON, 0), group, new SpawnerTurn(0));
         SpawnerTurn quiet = new SpawnerTurn(0);
-        list.holding(holding(DAEMON, 1), group, quiet);
+        list.holderReported(report(DAEMON, 1), group, quiet);
         assertEquals(List.of(), quiet.actions());
         SpawnerTurn missed = new SpawnerTurn(0);
-        list.holding(holding(DAEMON, 0), group, missed);
+        list.holderReported(report(DAEMON, 0), group, missed);
         assertEquals(
                 List.of(new WorkerAction.Send(DAEMON, new BackupMessage.HolderListUpdate(1, List.of(holder(DAEMON))))),
                 missed.actions());
     }
 
     @Test
-    void too_few_holders_are_told_once_they_have_been_too_few_for_a_while() {
-        list.holding(holding(DAEMON, 0), group, new SpawnerTurn(0));
+    void tooFewHoldersAreReportedAfterAWhile() {
+        list.holderReported(report(DAEMON, 0), group, new SpawnerTurn(0));
         list.opened(holder(OWNER), group, new SpawnerTurn(0));
-        list.holding(holding(STANDBY, 0), group, new SpawnerTurn(0));
-        assertEquals(List.of(), judged(60 * SECOND), "three holders carry two copies");
+        list.holderReported(report(STANDBY, 0), group, new SpawnerTurn(0));
+        assertEquals(List.of(), emitted(60 * SECOND), "three holders carry two copies");
         list.lost(Set.of(STANDBY), group, new SpawnerTurn(60 * SECOND));
-        assertEquals(List.of(), judged(61 * SECOND));
-        assertEquals(List.of(new SpawnerAction.EmitEvent(new JobEvent.Degraded(1, 2))), judged(70 * SECOND));
-        assertEquals(List.of(), judged(90 * SECOND));
-        list.holding(holding(STANDBY, 0), group, new SpawnerTurn(90 * SECOND));
-        assertEquals(List.of(new SpawnerAction.EmitEvent(new JobEvent.Degraded(2, 2))), judged(100 * SECOND));
+        assertEquals(List.of(), emitted(61 * SECOND));
+        assertEquals(List.of(new SpawnerAction.EmitEvent(new JobEvent.Degraded(1, 2))), emitted(70 * SECOND));
+        assertEquals(List.of(), emitted(90 * SECOND));
+        list.holderReported(report(STANDBY, 0), group, new SpawnerTurn(90 * SECOND));
+        assertEquals(List.of(new SpawnerAction.EmitEvent(new JobEvent.Degraded(2, 2))), emitted(100 * SECOND));
     }
 
     @Test
-    void a_daemon_that_joins_later_gets_the_list() {
+    void aDaemonThatJoinsLaterGetsTheList() {
         SpawnerTurn early = new SpawnerTurn(0);
         list.joined(member(STANDBY), early);
         assertTrue(early.actions().isEmpty());
-        list.holding(holding(DAEMON, 0), group, new SpawnerTurn(0));
+        list.holderReported(report(DAEMON, 0), group, new SpawnerTurn(0));
         SpawnerTurn late = new SpawnerTurn(0);
         list.joined(member(STANDBY), late);
         assertEquals(
@@ -197,7 +198,7 @@ class HolderDirectoryTest {
                 late.actions());
     }
 
-    private List<SpawnerAction> judged(long now) {
+    private List<SpawnerAction> emitted(long now) {
         SpawnerTurn turn = new SpawnerTurn(now);
         list.tick(turn);
         return turn.actions();

@@ -20,21 +20,21 @@ class DetectorTriggerTest {
 
     @Test
     void smallHintsAloneOpenNoSnapshot() {
-        trigger.hint(0);
-        assertFalse(trigger.due(PERIOD - 1));
-        assertTrue(trigger.due(PERIOD), "the grid shows the residual");
+        trigger.setLargestHint(0);
+        assertFalse(trigger.isDue(PERIOD - 1));
+        assertTrue(trigger.isDue(PERIOD), "the grid shows the residual");
     }
 
     @Test
     void theDetectorOpensASnapshotAtOnceAndItDecides() {
         trigger.converged();
-        assertTrue(trigger.due(0));
+        assertTrue(trigger.isDue(0));
         trigger.opened(0);
         assertTrue(trigger.isTrying());
         assertTrue(trigger.decides(true));
         trigger.closed(2, 0, 0);
         assertFalse(trigger.isTrying());
-        assertFalse(trigger.due(0), "the detector must see the convergence again");
+        assertFalse(trigger.isDue(0), "the detector must see the convergence again");
     }
 
     @Test
@@ -59,7 +59,7 @@ class DetectorTriggerTest {
         trigger.converged();
         trigger.withdrawn();
         assertFalse(trigger.isTrying());
-        assertFalse(trigger.due(0));
+        assertFalse(trigger.isDue(0));
     }
 
     @Test

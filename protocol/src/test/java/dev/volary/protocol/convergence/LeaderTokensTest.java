@@ -102,7 +102,7 @@ class LeaderTokensTest {
         answer(ONE, 12, true);
         tokens.rolledBack(EPOCH + 1);
         assertFalse(answer(TWO, 12, true));
-        assertEquals(List.of(), messages(held(12)), "a block's word of the old epoch asks for nothing");
+        assertEquals(List.of(), messages(held(12)), "a block's report of the old epoch asks for nothing");
         SpawnerTurn turn = new SpawnerTurn(0);
         tokens.held(new DetectionMessage.TestPassed(EPOCH + 1, 12), turn);
         assertEquals(

@@ -34,7 +34,7 @@ class LocalConvergenceTest {
     }
 
     @Test
-    void newsOfAllSourcesAndOneIterationMoreIsConvergenceToldOnce() {
+    void newerHalosOfAllSourcesAndOneMoreIterationAreReportedOnceAsConvergence() {
         converge();
         iterate(10, Optional.empty());
     }

@@ -24,27 +24,27 @@ class PeriodicTriggerTest {
 
     @Test
     void nothingIsDueBeforeAllBlocksIterate() {
-        trigger.hint(0);
+        trigger.setLargestHint(0);
         assertEquals(Long.MAX_VALUE, trigger.wakeUp());
         trigger.start(5);
-        assertTrue(trigger.due(5), "the hints are small");
+        assertTrue(trigger.isDue(5), "the hints are small");
     }
 
     @Test
     void aSnapshotIsDueOnTheTimeGridWhateverTheHintsAre() {
         trigger.start(0);
-        trigger.hint(1e9);
-        assertFalse(trigger.due(PERIOD - 1));
-        assertTrue(trigger.due(PERIOD));
+        trigger.setLargestHint(1e9);
+        assertFalse(trigger.isDue(PERIOD - 1));
+        assertTrue(trigger.isDue(PERIOD));
     }
 
     @Test
     void smallHintsMakeASnapshotDueAtOnce() {
         trigger.start(0);
-        trigger.hint(3.1);
-        assertFalse(trigger.due(1));
-        trigger.hint(3);
-        assertTrue(trigger.due(1));
+        trigger.setLargestHint(3.1);
+        assertFalse(trigger.isDue(1));
+        trigger.setLargestHint(3);
+        assertTrue(trigger.isDue(1));
     }
 
     @Test
@@ -57,7 +57,7 @@ class PeriodicTriggerTest {
     @Test
     void thePauseDoublesWithEachAttemptThatDidNotHalveTheResidualUpToThePeriod() {
         trigger.start(0);
-        trigger.hint(0);
+        trigger.setLargestHint(0);
         snapshot(100, 0, 0, 0);
         List<Long> expected = List.of(20 * MILLIS, 40 * MILLIS, 80 * MILLIS, PERIOD, PERIOD);
         for (long pause : expected) {

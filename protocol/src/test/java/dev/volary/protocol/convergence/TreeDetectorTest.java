@@ -55,7 +55,7 @@ class TreeDetectorTest {
         return turn;
     }
 
-    private DaemonTurn hear(Vote vote) {
+    private DaemonTurn receive(Vote vote) {
         DaemonTurn turn = new DaemonTurn(0);
         detector.received(OTHER.id(), vote, turn);
         return turn;
@@ -89,13 +89,13 @@ class TreeDetectorTest {
     void aRepeatedVoteIsAcknowledgedAgain() {
         open();
         Vote vote = new Vote(1, 0, VoteKind.PARTIAL, 0);
-        assertTrue(messages(hear(vote)).contains(new DetectionMessage.VoteAck(vote)));
-        assertEquals(List.of(new DetectionMessage.VoteAck(vote)), messages(hear(vote)));
+        assertTrue(messages(receive(vote)).contains(new DetectionMessage.VoteAck(vote)));
+        assertEquals(List.of(new DetectionMessage.VoteAck(vote)), messages(receive(vote)));
     }
 
     @Test
     void aVoteForABlockThatIsNotServedHereIsNotAcknowledged() {
-        assertEquals(List.of(), hear(new Vote(1, 0, VoteKind.PARTIAL, 0)).actions());
+        assertEquals(List.of(), receive(new Vote(1, 0, VoteKind.PARTIAL, 0)).actions());
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class VerificationTreeNodeTest {
     private final VerificationTreeNode middle = new VerificationTreeNode(1, List.of(0, 2), TreeRules.standard());
 
-    private boolean hear(int from, VoteKind kind, int phase) {
+    private boolean receive(int from, VoteKind kind, int phase) {
         return middle.received(new Vote(from, 1, kind, phase));
     }
 
@@ -25,33 +25,33 @@ class VerificationTreeNodeTest {
 
     /** The middle block and its neighbors have converged, so the middle is elected and phase 1 verifies. */
     private void elect() {
-        hear(0, VoteKind.PARTIAL, 0);
-        hear(2, VoteKind.PARTIAL, 0);
+        receive(0, VoteKind.PARTIAL, 0);
+        receive(2, VoteKind.PARTIAL, 0);
         middle.elapsed(0, true);
         middle.drain();
     }
 
     @Test
-    void aConvergedBlockVotesForTheOneNeighborItHasNotHeard() {
+    void aConvergedBlockVotesToTheOneNeighborWithoutAVote() {
         middle.elapsed(0, true);
         assertEquals(List.of(), middle.drain(), "two neighbors are missing");
-        hear(0, VoteKind.PARTIAL, 0);
+        receive(0, VoteKind.PARTIAL, 0);
         assertEquals(List.of(says(2, VoteKind.PARTIAL, 0)), middle.drain());
-        hear(0, VoteKind.PARTIAL, 0);
+        receive(0, VoteKind.PARTIAL, 0);
         assertEquals(List.of(), middle.drain(), "a repeated vote causes no second one");
     }
 
     @Test
     void aBlockThatHasNotConvergedDoesNotVote() {
         middle.elapsed(0, false);
-        hear(0, VoteKind.PARTIAL, 0);
+        receive(0, VoteKind.PARTIAL, 0);
         assertEquals(List.of(), middle.drain());
     }
 
     @Test
-    void theBlockThatHeardAllNeighborsLetsThemVerify() {
-        hear(0, VoteKind.PARTIAL, 0);
-        hear(2, VoteKind.PARTIAL, 0);
+    void theBlockWithTheVotesOfAllNeighborsLetsThemVerify() {
+        receive(0, VoteKind.PARTIAL, 0);
+        receive(2, VoteKind.PARTIAL, 0);
         assertEquals(0, middle.phase(), "it has not converged itself");
         middle.elapsed(0, true);
         assertEquals(1, middle.phase());
@@ -74,9 +74,9 @@ class VerificationTreeNodeTest {
     void theElectedBlockClaimsOnlyWhenAllHavePassedTheVerification() {
         elect();
         middle.elapsed(1, true);
-        hear(0, VoteKind.PASSED, 1);
+        receive(0, VoteKind.PASSED, 1);
         assertFalse(middle.claims());
-        hear(2, VoteKind.PASSED, 1);
+        receive(2, VoteKind.PASSED, 1);
         assertTrue(middle.claims());
     }
 
@@ -84,7 +84,7 @@ class VerificationTreeNodeTest {
     void oneFailedVerificationBeginsTheNextNormalPhase() {
         elect();
         middle.elapsed(1, true);
-        hear(0, VoteKind.FAILED, 1);
+        receive(0, VoteKind.FAILED, 1);
         assertFalse(middle.claims());
         assertEquals(2, middle.phase());
         assertEquals(List.of(says(0, VoteKind.RESTART, 2), says(2, VoteKind.RESTART, 2)), middle.drain());
@@ -93,13 +93,13 @@ class VerificationTreeNodeTest {
     @Test
     void aBlockThatIsAskedToVerifyAnswersForItsPartOfTheTree() {
         middle.elapsed(0, true);
-        hear(0, VoteKind.PARTIAL, 0);
+        receive(0, VoteKind.PARTIAL, 0);
         middle.drain();
-        hear(2, VoteKind.VERIFY, 1);
+        receive(2, VoteKind.VERIFY, 1);
         assertEquals(List.of(says(0, VoteKind.VERIFY, 1)), middle.drain());
         middle.elapsed(1, true);
         assertEquals(List.of(), middle.drain(), "block 0 has not answered");
-        hear(0, VoteKind.PASSED, 1);
+        receive(0, VoteKind.PASSED, 1);
         assertEquals(List.of(says(2, VoteKind.PASSED, 1)), middle.drain());
     }
 
@@ -108,16 +108,16 @@ class VerificationTreeNodeTest {
         middle.restart();
         middle.drain();
         middle.elapsed(2, true);
-        assertTrue(hear(0, VoteKind.PARTIAL, 0), "heard, so that it is not repeated");
+        assertTrue(receive(0, VoteKind.PARTIAL, 0), "taken, so that it is not repeated");
         assertEquals(List.of(), middle.drain(), "but it does not count");
-        assertFalse(hear(0, VoteKind.PARTIAL, 4));
+        assertFalse(receive(0, VoteKind.PARTIAL, 4));
     }
 
     @Test
     void aRestartSpreadsOnceAndNotBackToItsSender() {
-        assertTrue(hear(0, VoteKind.RESTART, 2));
+        assertTrue(receive(0, VoteKind.RESTART, 2));
         assertEquals(List.of(says(2, VoteKind.RESTART, 2)), middle.drain());
-        assertTrue(hear(0, VoteKind.RESTART, 2));
+        assertTrue(receive(0, VoteKind.RESTART, 2));
         assertEquals(List.of(), middle.drain());
         assertEquals(2, middle.phase());
     }

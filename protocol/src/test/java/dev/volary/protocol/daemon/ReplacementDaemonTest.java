@@ -58,15 +58,15 @@ class ReplacementDaemonTest {
         return turn;
     }
 
-    private DaemonTurn hear(ToDaemon message, long now) {
+    private DaemonTurn receive(ToDaemon message, long now) {
         return on(new DaemonEvent.Received(SPAWNER.id(), message), now);
     }
 
     private DaemonTurn takeOver(OptionalLong restored) {
         var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), 0);
-        var _ = hear(new RegistrationMessage.Registered(TERM), 1);
-        var _ = hear(new BlockMessage.Assign(TERM, List.of(new BlockAssignment(0, SECOND, SELF)), List.of()), 2);
-        var _ = hear(
+        var _ = receive(new RegistrationMessage.Registered(TERM), 1);
+        var _ = receive(new BlockMessage.Assign(TERM, List.of(new BlockAssignment(0, SECOND, SELF)), List.of()), 2);
+        var _ = receive(
                 new BlockMessage.DirectoryUpdate(
                         1, List.of(new BlockAssignment(1, new Incarnation(TERM, 1), NEIGHBOR))),
                 3);
@@ -80,7 +80,7 @@ class ReplacementDaemonTest {
     }
 
     @Test
-    void aBlockWithItsBackupHasItsHalosToo_andWaitsForNobody() {
+    void aBlockWithItsBackupWaitsForNoHalos() {
         assertEquals(1, starts(takeOver(OptionalLong.of(17))));
     }
 
@@ -91,63 +91,63 @@ class ReplacementDaemonTest {
     }
 
     @Test
-    void dismissalByAnOwnerThatWasReplacedIsIgnored_byTheNewOneIsObeyed() {
+    void onlyTheNewOwnerCanEvictADaemon() {
         Member successor = member(WorkerRole.SPAWNER, 2);
         var _ = ownerReplacedBy(successor);
-        assertEquals(0, renewals(hear(new RegistrationMessage.Evicted(), 3)));
+        assertEquals(0, restarts(receive(new RegistrationMessage.Evicted(), 3)));
         DaemonTurn last = on(new DaemonEvent.Received(successor.id(), new RegistrationMessage.Evicted()), 4);
-        assertEquals(1, renewals(last));
+        assertEquals(1, restarts(last));
     }
 
     @Test
-    void anOwnerThatIsReplacedHearsWhoseTheDaemonIsNow() {
+    void aReplacedOwnerIsNotifiedOfTheNewOwner() {
         Member successor = member(WorkerRole.SPAWNER, 2);
         DaemonTurn turn = ownerReplacedBy(successor);
-        Message told = new RegistrationMessage.Register(SELF, Optional.of(successor.id()));
-        assertTrue(turn.actions().contains(new WorkerAction.Send(SPAWNER.id(), told)), turn::toString);
+        Message notification = new RegistrationMessage.Register(SELF, Optional.of(successor.id()));
+        assertTrue(turn.actions().contains(new WorkerAction.Send(SPAWNER.id(), notification)), turn::toString);
     }
 
     /** The daemon belongs to {@link #SPAWNER}, and then its group is taken over. */
     private DaemonTurn ownerReplacedBy(Member successor) {
         var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER, successor)), 0);
-        var _ = hear(new RegistrationMessage.Registered(TERM), 1);
+        var _ = receive(new RegistrationMessage.Registered(TERM), 1);
         ToDaemon takeover = new RegistrationMessage.GroupAdopted(new GroupTerm(2, successor.id()));
         return on(new DaemonEvent.Received(successor.id(), takeover), 2);
     }
 
     @Test
-    void whoeverKnowsNoOtherSpawnerTellsNobodyThatItsOwnIsGone() {
+    void aDaemonReportsTheLossOfItsOwnerOnlyOnceItKnowsAnotherSpawner() {
         Member successor = member(WorkerRole.SPAWNER, 2);
         var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), 0);
-        var _ = hear(new RegistrationMessage.Registered(TERM), 1);
+        var _ = receive(new RegistrationMessage.Registered(TERM), 1);
         ToDaemon takeover = new RegistrationMessage.GroupAdopted(new GroupTerm(2, successor.id()));
         var _ = on(new DaemonEvent.Received(successor.id(), takeover), 2);
         DaemonTurn alone = on(new WorkerEvent.ConnectionReset(successor.id()), 3);
         assertEquals(
                 List.of(),
                 alone.actions().stream()
-                        .filter(ReplacementDaemonTest::tellsOfOrphans)
+                        .filter(ReplacementDaemonTest::reportsLoss)
                         .toList());
-        DaemonTurn told = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), SECOND_NANOS);
+        DaemonTurn discovered = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), SECOND_NANOS);
         assertEquals(
                 List.of(new WorkerAction.Send(SPAWNER.id(), new RegistrationMessage.SpawnerLost(SELF, successor.id()))),
-                told.actions().stream()
-                        .filter(ReplacementDaemonTest::tellsOfOrphans)
+                discovered.actions().stream()
+                        .filter(ReplacementDaemonTest::reportsLoss)
                         .toList());
     }
 
-    private static boolean tellsOfOrphans(DaemonAction action) {
+    private static boolean reportsLoss(DaemonAction action) {
         return action instanceof WorkerAction.Send send && send.message() instanceof RegistrationMessage.SpawnerLost;
     }
 
-    private static long renewals(DaemonTurn turn) {
+    private static long restarts(DaemonTurn turn) {
         return turn.actions().stream()
                 .filter(WorkerAction.Restart.class::isInstance)
                 .count();
     }
 
     @Test
-    void oldDataIsFencedByTheNewestThatWasTaken_evenIfNoRegisterNamesIt() {
+    void staleDataIsFencedByTheNewestReceivedIncarnation() {
         var _ = takeOver(OptionalLong.empty());
         Incarnation old = new Incarnation(TERM, 1);
         Incarnation taken = new Incarnation(TERM, 5);
@@ -162,13 +162,13 @@ class ReplacementDaemonTest {
     }
 
     @Test
-    void aDaemonThatIsWatchedAndHasNothingToComputeGetsReadyOnce() {
+    void aMonitoredDaemonWithoutBlocksWarmsUpOnce() {
         var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), 0);
-        var _ = hear(new RegistrationMessage.Registered(TERM), 1);
+        var _ = receive(new RegistrationMessage.Registered(TERM), 1);
         DaemonAction ready = new DaemonAction.WarmUp();
-        DaemonTurn first = hear(new MembershipMessage.MemberListUpdate(1, SPAWNER.id(), List.of(SPAWNER, SELF)), 2);
+        DaemonTurn first = receive(new MembershipMessage.MemberListUpdate(1, SPAWNER.id(), List.of(SPAWNER, SELF)), 2);
         DaemonTurn second =
-                hear(new MembershipMessage.MemberListUpdate(2, SPAWNER.id(), List.of(SPAWNER, SELF, NEIGHBOR)), 3);
+                receive(new MembershipMessage.MemberListUpdate(2, SPAWNER.id(), List.of(SPAWNER, SELF, NEIGHBOR)), 3);
         assertEquals(
                 List.of(ready), first.actions().stream().filter(ready::equals).toList());
         assertEquals(List.of(), second.actions().stream().filter(ready::equals).toList());

@@ -84,7 +84,7 @@ class SpawnerRegistrationTest {
     }
 
     @Test
-    void theFirstSpawnerWithAPlaceGetsTheDaemonAndTheOthersHearWhoseItIs() {
+    void theFirstSpawnerWithAPlaceOwnsTheDaemonAndTheOthersAreNotified() {
         registration.found(List.of(ONE, TWO), new DaemonTurn(0));
         assertEquals(List.of(belongsTo(ONE)), messagesTo(ONE.id(), registered(ONE)));
         assertEquals(List.of(belongsTo(ONE)), messagesTo(TWO.id(), registered(TWO)));
@@ -92,17 +92,17 @@ class SpawnerRegistrationTest {
     }
 
     @Test
-    void aTakeoverOfAHigherTermIsObeyedAndTheFormerOwnerHearsOfIt() {
+    void aTakeoverOfAHigherTermIsAcceptedAndTheFormerOwnerIsNotified() {
         registered(ONE);
         DaemonTurn turn = takeover(TWO, 2);
         assertEquals(Optional.of(TWO.id()), registration.owner());
         assertEquals(List.of(belongsTo(TWO)), messagesTo(ONE.id(), turn));
         assertEquals(List.of(belongsTo(TWO)), messagesTo(TWO.id(), turn));
-        assertTrue(registration.deposed(ONE.id()));
+        assertTrue(registration.isDeposed(ONE.id()));
     }
 
     @Test
-    void aTakeoverOfALowerTermIsNotObeyed() {
+    void aTakeoverOfALowerTermIsNotAccepted() {
         takeover(TWO, 3);
         assertEquals(List.of(belongsTo(TWO)), messages(takeover(ONE, 2)));
         assertEquals(Optional.of(TWO.id()), registration.owner());
@@ -119,7 +119,7 @@ class SpawnerRegistrationTest {
     }
 
     @Test
-    void onlyTheOwnerGivesTheDaemonAway() {
+    void onlyTheOwnerTransfersTheDaemon() {
         registered(ONE);
         assertFalse(registration.transfer(TWO.id(), TWO, new DaemonTurn(0)));
         assertEquals(Optional.of(ONE.id()), registration.owner());
@@ -140,26 +140,26 @@ class SpawnerRegistrationTest {
     }
 
     @Test
-    void anOrphanedDaemonReportsTheLossUntilItsSpawnerIsHeardAgain() {
+    void anOrphanedDaemonReportsTheLossUntilItsSpawnerSendsAgain() {
         registration.found(List.of(ONE, TWO), new DaemonTurn(0));
         registered(ONE);
-        registration.watched();
+        registration.monitored();
         registration.orphaned(ONE.id(), 0);
         List<Message> report = List.of(new RegistrationMessage.SpawnerLost(SELF, ONE.id()));
         assertEquals(report, messagesTo(TWO.id(), tick(0)));
         assertEquals(List.of(), messages(tick(RETRY.toNanos() - 1)));
         assertEquals(report, messagesTo(TWO.id(), tick(RETRY.toNanos())));
-        DaemonTurn heard = new DaemonTurn(RETRY.toNanos());
-        registration.heard(ONE.id(), heard);
-        assertEquals(List.of(offer()), messagesTo(ONE.id(), heard));
+        DaemonTurn received = new DaemonTurn(RETRY.toNanos());
+        registration.received(ONE.id(), received);
+        assertEquals(List.of(offer()), messagesTo(ONE.id(), received));
         assertEquals(List.of(), messages(tick(3 * RETRY.toNanos())));
     }
 
     @Test
-    void theLossOfAStrangerIsNotReported() {
+    void theLossOfAnUnknownSpawnerIsNotReported() {
         registration.found(List.of(ONE, TWO), new DaemonTurn(0));
         registered(ONE);
-        registration.watched();
+        registration.monitored();
         registration.orphaned(new WorkerId(2), 0);
         assertEquals(List.of(), messages(tick(0)));
     }

@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Spawner 1 shares the chain 0 - 1 - 2 - 3 out: blocks 0 and 1 to daemon 11, blocks 2 and 3 to daemon 12. */
+/** Spawner 1 assigns the chain 0 - 1 - 2 - 3: blocks 0 and 1 to daemon 11, blocks 2 and 3 to daemon 12. */
 class BlockAssignmentsTest {
     private static final Duration RETRY = Duration.ofMillis(200);
     private static final Member SPAWNER = spawner(1);
@@ -44,7 +44,7 @@ class BlockAssignmentsTest {
     private final SpawnerTurn shared = new SpawnerTurn(0);
 
     BlockAssignmentsTest() {
-        assignments.share(group(SPAWNER, 2, 0, 1, 2, 3), List.of(ONE, TWO), shared);
+        assignments.assignFirst(group(SPAWNER, 2, 0, 1, 2, 3), List.of(ONE, TWO), shared);
     }
 
     private static List<BlockMessage.Assign> assigns(SpawnerTurn turn, Member to) {
@@ -84,15 +84,15 @@ class BlockAssignmentsTest {
                 List.of(new BlockMessage.Assign(
                         TERM, List.of(serves(ONE, 0, first()), serves(ONE, 1, first())), List.of())),
                 assigns(shared, ONE));
-        assertEquals(List.of(2, 3), assignments.of(TWO.id()));
+        assertEquals(List.of(2, 3), assignments.blocksOf(TWO.id()));
     }
 
     @Test
     void anAssignmentIsRepeatedUntilTheDaemonReportsAllOfItsBlocks() {
         accept(ONE, 0, 1);
         accept(TWO, 2);
-        assertTrue(assignments.accepted(ONE.id()));
-        assertFalse(assignments.accepted(TWO.id()), "block 3 is missing");
+        assertTrue(assignments.hasAccepted(ONE.id()));
+        assertFalse(assignments.hasAccepted(TWO.id()), "block 3 is missing");
         assertEquals(List.of(), messages(tick(RETRY.toNanos() - 1)));
         SpawnerTurn due = tick(RETRY.toNanos());
         assertEquals(List.of(), assigns(due, ONE));
@@ -130,7 +130,7 @@ class BlockAssignmentsTest {
                 "the old daemon is fenced");
         assertTrue(
                 messagesTo(ONE.id(), turn).stream().anyMatch(BlockMessage.DirectoryUpdate.class::isInstance),
-                "the neighbor hears where block 2 is");
+                "the neighbor receives the new place of block 2");
         assertEquals(List.of(), assignments.parked());
     }
 
@@ -158,7 +158,7 @@ class BlockAssignmentsTest {
         assignments.release(TWO.id());
         place(new BlockFailures(3), new SpawnerTurn(1));
         SpawnerTurn turn = new SpawnerTurn(2);
-        assignments.computes(TWO, progress(2, first()), turn);
+        assignments.acceptComputed(TWO, progress(2, first()), turn);
         assertEquals(
                 List.<Message>of(new BlockMessage.StaleIncarnation(
                         2, directory.find(2).orElseThrow().incarnation())),
@@ -168,9 +168,9 @@ class BlockAssignmentsTest {
     @Test
     void aDaemonThatComputesANewerIncarnationServesTheBlock() {
         Incarnation newer = incarnation(1, Epochs.first(1) + 5);
-        assignments.computes(STANDBY, progress(2, newer), new SpawnerTurn(1));
-        assertEquals(List.of(2), assignments.of(STANDBY.id()));
-        assertEquals(List.of(3), assignments.of(TWO.id()));
+        assignments.acceptComputed(STANDBY, progress(2, newer), new SpawnerTurn(1));
+        assertEquals(List.of(2), assignments.blocksOf(STANDBY.id()));
+        assertEquals(List.of(3), assignments.blocksOf(TWO.id()));
         assertEquals(Optional.of(STANDBY.id()), directory.daemonOf(2));
     }
 
@@ -178,8 +178,8 @@ class BlockAssignmentsTest {
     void blocksOfAnotherOwnerAreNoLongerAssigned() {
         assignments.cede(List.of(1, 2), new SpawnerTurn(1));
         assertEquals(List.of(0, 3), assignments.blocks());
-        assertEquals(List.of(0), assignments.of(ONE.id()));
-        assertEquals(List.of(3), assignments.of(TWO.id()));
+        assertEquals(List.of(0), assignments.blocksOf(ONE.id()));
+        assertEquals(List.of(3), assignments.blocksOf(TWO.id()));
     }
 
     @Test
@@ -197,7 +197,7 @@ class BlockAssignmentsTest {
                         turn));
         assertEquals(term, heir.term());
         assertEquals(List.of(2, 3), heir.blocks());
-        assertEquals(List.of(2), heir.of(TWO.id()));
+        assertEquals(List.of(2), heir.blocksOf(TWO.id()));
         assertEquals(List.of(), assigns(turn, TWO), "it computes on under the incarnation that it has");
     }
 
@@ -211,16 +211,16 @@ class BlockAssignmentsTest {
         for (int block = 0; block < 4; block++) {
             assertEquals(incarnation(1, 7), directory.find(block).orElseThrow().incarnation());
         }
-        assertFalse(assignments.accepted(ONE.id()), "what it reported is of the epoch before");
+        assertFalse(assignments.hasAccepted(ONE.id()), "what it reported is of the epoch before");
     }
 
     @Test
-    void aNeighborGroupHearsOfTheBoundaryBlocksOnly() {
+    void aNeighborGroupReceivesTheBoundaryBlocksOnly() {
         BlockAssignments left = new BlockAssignments(chain(4), RETRY, new BlockDirectory(), TERM);
         Member other = spawner(2);
-        left.share(group(SPAWNER, 1, 0, 1), List.of(ONE), new SpawnerTurn(0));
+        left.assignFirst(group(SPAWNER, 1, 0, 1), List.of(ONE), new SpawnerTurn(0));
         SpawnerTurn turn = new SpawnerTurn(1);
-        left.others(List.of(group(SPAWNER, 1, 0, 1), group(other, 1, 2, 3)), SPAWNER.id(), turn);
+        left.updateOtherGroups(List.of(group(SPAWNER, 1, 0, 1), group(other, 1, 2, 3)), SPAWNER.id(), turn);
         BlockMessage.DirectoryUpdate update =
                 (BlockMessage.DirectoryUpdate) messagesTo(new WorkerId(2), turn).getFirst();
         assertEquals(List.of(serves(ONE, 1, first())), update.entries());

@@ -60,7 +60,7 @@ class BlockDirectoryTest {
         directory.merge(serves(ONE, 1, incarnation(1, 1)));
         directory.merge(serves(TWO, 2, incarnation(1, 1)));
         SpawnerTurn turn = new SpawnerTurn(0);
-        directory.tell(List.of(0, 1, 2, 3), new BlockMessage.DirectoryUpdate(1, List.of()), turn);
+        directory.sendTo(List.of(0, 1, 2, 3), new BlockMessage.DirectoryUpdate(1, List.of()), turn);
         assertEquals(List.of(ONE.id(), TWO.id()), receivers(turn));
         assertEquals(new WorkerAction.AddPeer(ONE), turn.actions().getFirst(), "the daemon is reachable first");
     }

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Spawner 1 looks after blocks 0 and 1; spawners 2, 3 and 4 come next in the ring. */
+/** Spawner 1 owns blocks 0 and 1; spawners 2, 3 and 4 come next in the ring. */
 class DirectoryReplicasTest {
     private static final Duration RETRY = Duration.ofMillis(200);
     private static final Member SELF = spawner(1);
@@ -41,7 +41,7 @@ class DirectoryReplicasTest {
 
     DirectoryReplicasTest() {
         daemons.register(DAEMON, Optional.of(SELF.id()), new SpawnerTurn(0));
-        assignments.share(group(SELF, 1, 0, 1), List.of(DAEMON), new SpawnerTurn(0));
+        assignments.assignFirst(group(SELF, 1, 0, 1), List.of(DAEMON), new SpawnerTurn(0));
     }
 
     private SpawnerTurn tick(long now) {

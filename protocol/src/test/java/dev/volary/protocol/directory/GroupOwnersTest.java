@@ -33,7 +33,7 @@ class GroupOwnersTest {
     void aClaimOfALowerTermGainsNothing() {
         owners.claimed(term(2, TWO), TWO, List.of(0));
         assertEquals(List.of(), owners.claimed(term(1, ONE), ONE, List.of(0)));
-        assertEquals(Optional.of(TWO), owners.of(0));
+        assertEquals(Optional.of(TWO), owners.ownerOf(0));
     }
 
     @Test
@@ -55,9 +55,9 @@ class GroupOwnersTest {
     void theHighestTermCountsWhetherItsClaimWonOrNot() {
         owners.claimed(term(3, TWO), TWO, List.of(0));
         owners.claimed(term(2, ONE), ONE, List.of(0));
-        assertEquals(3, owners.highest());
-        owners.heardOf(term(7, ONE));
-        assertEquals(7, owners.highest());
+        assertEquals(3, owners.highestTerm());
+        owners.observe(term(7, ONE));
+        assertEquals(7, owners.highestTerm());
     }
 
     @Test

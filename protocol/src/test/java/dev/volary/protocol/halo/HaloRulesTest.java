@@ -23,7 +23,7 @@ class HaloRulesTest {
     }
 
     @Test
-    void aRestoredBlockWithASmallerIterationIsHeardAtOnce() {
+    void aHaloOfARestoredBlockWithASmallerIterationIsTaken() {
         HaloOrder order = new HaloOrder();
         assertEquals(HaloOrder.Verdict.NEWER, order.offer(1, 5, 1, 0, 1000));
         assertEquals(HaloOrder.Verdict.NEWER, order.offer(1, 5, 2, 0, 3));
@@ -31,7 +31,7 @@ class HaloRulesTest {
     }
 
     @Test
-    void theRegisterFencesBeforeTheFirstHaloOfTheNewIncarnation() {
+    void theDirectoryFencesBeforeTheFirstHaloOfTheNewIncarnation() {
         HaloOrder order = new HaloOrder();
         order.offer(1, 5, 1, 0, 10);
         order.raise(incarnation(2, 4, 1));
@@ -68,16 +68,16 @@ class HaloRulesTest {
         LockStepHalos step = new LockStepHalos(2, Duration.ofNanos(10), 0);
         assertEquals(LockStepHalos.Verdict.TAKE, step.offer(0, 0));
         assertEquals(LockStepHalos.Verdict.TAKE, step.offer(0, 1));
-        assertFalse(step.ready());
+        assertFalse(step.isReady());
         assertEquals(LockStepHalos.Verdict.TAKE, step.offer(1, 0));
-        assertTrue(step.ready());
+        assertTrue(step.isReady());
         step.advance(1);
-        assertFalse(step.ready());
+        assertFalse(step.isReady());
         assertEquals(LockStepHalos.Verdict.OLD, step.offer(0, 1));
         assertEquals(LockStepHalos.Verdict.OLD, step.offer(1, 0));
         assertEquals(LockStepHalos.Verdict.EARLY, step.offer(1, 3));
         assertEquals(LockStepHalos.Verdict.TAKE, step.offer(1, 1));
-        assertTrue(step.ready());
+        assertTrue(step.isReady());
     }
 
     @Test

@@ -23,37 +23,37 @@ class JobProgressTest {
     private static final WorkerId B = new WorkerId(2);
     private static final WorkerId C = new WorkerId(3);
 
-    private final JobProgress board = new JobProgress();
+    private final JobProgress progress = new JobProgress();
 
     @Test
-    void knowsTheLargestHintOnceEveryBlockIsTold() {
-        board.group(A, List.of(report(1, block(0, 1, 5, 0.5), block(1, 1, 5, 2), block(2, 1, 5, 1))));
-        assertEquals(Double.POSITIVE_INFINITY, board.largestHint(BLOCKS, 0));
-        board.group(B, List.of(report(2, block(3, 1, 5, 0.5), block(4, 1, 0, 3), block(5, 1, 5, 1))));
-        assertEquals(3, board.largestHint(BLOCKS, 0));
-        assertEquals(Double.POSITIVE_INFINITY, board.largestHint(BLOCKS, 1));
-        board.lost(A);
-        assertEquals(Double.POSITIVE_INFINITY, board.largestHint(BLOCKS, 0));
+    void theLargestHintIsKnownOnceEveryBlockIsReported() {
+        progress.update(A, List.of(report(1, block(0, 1, 5, 0.5), block(1, 1, 5, 2), block(2, 1, 5, 1))));
+        assertEquals(Double.POSITIVE_INFINITY, progress.largestHint(BLOCKS, 0));
+        progress.update(B, List.of(report(2, block(3, 1, 5, 0.5), block(4, 1, 0, 3), block(5, 1, 5, 1))));
+        assertEquals(3, progress.largestHint(BLOCKS, 0));
+        assertEquals(Double.POSITIVE_INFINITY, progress.largestHint(BLOCKS, 1));
+        progress.lost(A);
+        assertEquals(Double.POSITIVE_INFINITY, progress.largestHint(BLOCKS, 0));
     }
 
     @Test
-    void ofABlockThatTwoGroupsTellOfTheNewestIncarnationCounts() {
-        board.group(A, List.of(report(1, block(0, 1, 5, 9), block(1, 1, 5, 1), block(2, 1, 5, 1))));
-        board.group(B, List.of(report(2, block(3, 1, 5, 1), block(4, 1, 5, 1), block(5, 1, 5, 1))));
-        board.group(C, List.of(report(3, block(0, 2, 5, 2))));
-        assertEquals(2, board.largestHint(BLOCKS, 0));
-        board.lost(C);
-        assertEquals(9, board.largestHint(BLOCKS, 0));
+    void theNewestIncarnationCountsIfTwoGroupsReportABlock() {
+        progress.update(A, List.of(report(1, block(0, 1, 5, 9), block(1, 1, 5, 1), block(2, 1, 5, 1))));
+        progress.update(B, List.of(report(2, block(3, 1, 5, 1), block(4, 1, 5, 1), block(5, 1, 5, 1))));
+        progress.update(C, List.of(report(3, block(0, 2, 5, 2))));
+        assertEquals(2, progress.largestHint(BLOCKS, 0));
+        progress.lost(C);
+        assertEquals(9, progress.largestHint(BLOCKS, 0));
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void whateverWasToldItKnowsWhatAllReportsTogetherSay(long seed) {
+    void randomReportsGiveTheSameSumsAsAllReportsTogether(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        for (int word = 0; word < 500; word++) {
+        for (int i = 0; i < 500; i++) {
             WorkerId owner = List.of(A, B, C).get(random.nextInt(3));
             if (random.nextInt(5) == 0) {
-                board.lost(owner);
+                progress.lost(owner);
             } else {
                 List<BlockProgress> blocks = new ArrayList<>();
                 for (int b = 0; b < BLOCKS; b++) {
@@ -61,15 +61,15 @@ class JobProgressTest {
                         blocks.add(block(b, 1 + random.nextInt(3), random.nextInt(2), random.nextDouble()));
                     }
                 }
-                board.group(owner, List.of(report(10 * owner.value(), blocks.toArray(BlockProgress[]::new))));
+                progress.update(owner, List.of(report(10 * owner.value(), blocks.toArray(BlockProgress[]::new))));
             }
-            Collection<BlockProgress> newest = ProgressTable.newest(board.all());
+            Collection<BlockProgress> newest = ProgressTable.newest(progress.all());
             double hint = newest.size() < BLOCKS
                     ? Double.POSITIVE_INFINITY
                     : newest.stream().mapToDouble(BlockProgress::hint).max().orElseThrow();
-            assertEquals(hint, board.largestHint(BLOCKS, 0));
+            assertEquals(hint, progress.largestHint(BLOCKS, 0));
             boolean iterate = newest.stream().filter(b -> b.iteration() > 0).count() >= BLOCKS;
-            assertEquals(iterate, board.allIterate(BLOCKS));
+            assertEquals(iterate, progress.allIterate(BLOCKS));
         }
     }
 

@@ -78,7 +78,7 @@ class LeaderElectionTest {
                 List.of(new SpawnerAction.CompareAndSet(LeaderElectionRecord.EMPTY, led(SELF, 1, SELF, ONE, TWO))),
                 claims(turn));
         assertFalse(election.leads(), "the arbiter has not answered");
-        assertTrue(election.begins());
+        assertTrue(election.isFirstLeader());
         SpawnerTurn won = answered(led(SELF, 1, SELF, ONE, TWO), 0);
         assertTrue(election.leads());
         assertEquals(List.of(new SpawnerAction.EmitEvent(new JobEvent.LeaderElected(SELF.id(), 1))), won.actions());
@@ -135,7 +135,7 @@ class LeaderElectionTest {
         election.promised(TWO.id(), new LogMessage.Promise(2, List.of(DECISION)), promised);
         assertEquals(
                 List.of(new SpawnerAction.CompareAndSet(led(ONE, 1, ONE, TWO), led(SELF, 2, TWO))), claims(promised));
-        assertEquals(List.of(DECISION), election.heritage());
+        assertEquals(List.of(DECISION), election.inheritedEntries());
     }
 
     @Test

@@ -84,7 +84,7 @@ class ReliableLinkTest {
     }
 
     @Test
-    void retransmissionsSlowDownWhileNothingIsHeard() {
+    void retransmissionsSlowDownWhileNothingArrives() {
         ReliableLink<Integer> link = end();
         link.send(1, 0);
         assertEquals(10, link.wakeUp());

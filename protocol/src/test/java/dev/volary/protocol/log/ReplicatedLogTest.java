@@ -99,12 +99,12 @@ class ReplicatedLogTest {
     }
 
     @Test
-    void aPromiseToTheNextLeadShutsTheOldOneOut() {
+    void aPromiseToTheNextLeaderShutsTheOldOneOut() {
         ReplicatedLog old = log(A, arbiter);
         old.append(STEP_1);
         round(old, A, List.of(B), A, B);
-        List<LogEntry> told = copy(B).promise(2);
-        assertEquals(List.of(STEP_1), told, "what counts is known to whoever promises");
+        List<LogEntry> promised = copy(B).promise(2);
+        assertEquals(List.of(STEP_1), promised, "what counts is known to each member that promises");
         old.append(STEP_2);
         round(old, A, List.of(B), A, B);
         assertTrue(old.isDeposed());
@@ -112,7 +112,7 @@ class ReplicatedLogTest {
     }
 
     @Test
-    void whatANewLeadInheritsCountsAgainOnceAllMembersHaveIt() {
+    void inheritedRecordsCountAgainOnceAllMembersHaveThem() {
         ReplicatedLog next = log(B, record(B, 2, B, C), STEP_1);
         round(next, B, List.of(C), B);
         assertFalse(next.holds(STEP_1));
@@ -121,7 +121,7 @@ class ReplicatedLogTest {
     }
 
     @Test
-    void aDeadMemberHoldsRecordsUpUntilTheArbiterKnowsThatItIsOut() {
+    void aDeadMemberDelaysRecordsUntilTheArbiterHasRemovedIt() {
         arbiter = record(A, 1, A, B, C);
         ReplicatedLog log = log(A, arbiter);
         long position = log.append(STEP_1);
@@ -133,7 +133,7 @@ class ReplicatedLogTest {
     }
 
     @Test
-    void whoeverJoinsHasEverythingBeforeItIsAMember() {
+    void aJoiningMemberHasAllRecordsBeforeItCounts() {
         arbiter = record(A, 1, A);
         ReplicatedLog log = log(A, arbiter);
         log.append(STEP_1);
@@ -146,7 +146,7 @@ class ReplicatedLogTest {
     }
 
     @Test
-    void aLogOfOneMemberCountsOnlyIfTheArbiterStillNamesItsLead() {
+    void aLogOfOneMemberCountsOnlyIfTheArbiterStillNamesItsLeader() {
         arbiter = record(A, 1, A);
         ReplicatedLog log = log(A, arbiter);
         long position = log.append(STEP_1);

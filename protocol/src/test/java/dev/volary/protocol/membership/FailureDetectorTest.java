@@ -46,7 +46,7 @@ class FailureDetectorTest {
         for (long id = 1; id <= 5; id++) {
             members.put(new WorkerId(id), new FailureDetector(new WorkerId(id), CONFIG, id));
         }
-        members.values().forEach(member -> member.members(list(1), new DaemonTurn(0)));
+        members.values().forEach(member -> member.updateMembers(list(1), new DaemonTurn(0)));
         run(2 * TIMEOUT);
         assertEquals(List.of(), declared);
     }
@@ -102,7 +102,7 @@ class FailureDetectorTest {
     }
 
     @Test
-    void aMemberThatOthersHearIsNotDeclaredThoughTheOwnerCannotReachIt() {
+    void aMemberThatOthersReachIsNotDeclaredThoughTheOwnerCannotReachIt() {
         lost = message -> isBetween(message, OWNER, SUSPECT);
         run(10 * TIMEOUT);
         assertEquals(List.of(), declared);
@@ -134,8 +134,8 @@ class FailureDetectorTest {
         FailureDetector watcher = new FailureDetector(OWNER, CONFIG, 7);
         MemberList two =
                 new MemberList(1, OWNER, List.of(new WatchedMember(OWNER, ""), new WatchedMember(SUSPECT, "")));
-        watcher.members(two, new DaemonTurn(0));
-        watcher.heardFrom(SUSPECT, 0);
+        watcher.updateMembers(two, new DaemonTurn(0));
+        watcher.receivedFrom(SUSPECT, 0);
         watcher.tick(new DaemonTurn(0));
         long resumed = 5 * TIMEOUT;
         for (long time = resumed; time < resumed + 3 * TIMEOUT / 4; time += STEP) {
@@ -189,9 +189,9 @@ class FailureDetectorTest {
     void anOlderMemberListIsIgnored() {
         FailureDetector owner = member(OWNER);
         int before = owner.entries();
-        owner.members(new MemberList(0, OWNER, List.of(new WatchedMember(OWNER, ""))), new DaemonTurn(now));
+        owner.updateMembers(new MemberList(0, OWNER, List.of(new WatchedMember(OWNER, ""))), new DaemonTurn(now));
         assertEquals(before, owner.entries());
-        owner.members(new MemberList(2, OWNER, List.of(new WatchedMember(OWNER, ""))), new DaemonTurn(now));
+        owner.updateMembers(new MemberList(2, OWNER, List.of(new WatchedMember(OWNER, ""))), new DaemonTurn(now));
         assertTrue(owner.entries() < before);
     }
 }

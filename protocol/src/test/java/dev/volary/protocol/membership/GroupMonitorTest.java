@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A group is taken over from a spawner whose machine may be gone with all that ran on it. */
+/** A group is taken over from a spawner whose machine may have failed with all that ran on it. */
 class GroupMonitorTest {
     private static final Member SELF = member(1, WorkerRole.SPAWNER, "a");
     private static final Member OWN = member(2, WorkerRole.DAEMON, "a");
-    private static final Member FALLEN = member(3, WorkerRole.SPAWNER, "b");
-    private static final Member WITH_IT = member(4, WorkerRole.DAEMON, "b");
-    private static final Member ELSEWHERE = member(5, WorkerRole.DAEMON, "c");
+    private static final Member LOST = member(3, WorkerRole.SPAWNER, "b");
+    private static final Member SAME_MACHINE = member(4, WorkerRole.DAEMON, "b");
+    private static final Member OTHER_MACHINE = member(5, WorkerRole.DAEMON, "c");
 
     private static final SpawnerConfig CONFIG =
             SpawnerConfig.of(1, 2, 1e-6, Duration.ofSeconds(10), Optional.empty(), RecoveryPolicy.STANDARD);
@@ -32,46 +32,46 @@ class GroupMonitorTest {
     private static final long STEP = TIMEOUT / 50;
     private static final long TAKEN_OVER = 8 * TIMEOUT;
 
-    private final GroupMonitor watch = new GroupMonitor(SELF, CONFIG, 7);
+    private final GroupMonitor monitor = new GroupMonitor(SELF, CONFIG, 7);
 
     @Test
-    void daemonsOfAMachineThatFellAreAskedAtOnceAndOthersAreNot() {
-        assertTrue(firstProbe(WITH_IT, true) <= STEP);
+    void aDaemonOnTheMachineOfALostSpawnerIsProbedAtOnce() {
+        assertTrue(firstProbe(SAME_MACHINE, true) <= STEP);
     }
 
     @Test
-    void withoutAFallNobodyIsAskedBeforeAHeartbeatIsLate() {
-        long asked = firstProbe(WITH_IT, false);
-        assertTrue(asked > TIMEOUT / 4, "asked after " + (double) asked / TIMEOUT + " time-outs");
+    void withoutALostSpawnerADaemonIsProbedWhenItsHeartbeatIsLate() {
+        long asked = firstProbe(SAME_MACHINE, false);
+        assertTrue(asked > TIMEOUT / 4, "probed after " + (double) asked / TIMEOUT + " time-outs");
     }
 
     @Test
-    void daemonsOfAnotherMachineAreNotDoubted() {
-        long asked = firstProbe(ELSEWHERE, true);
-        assertTrue(asked > TIMEOUT / 4, "asked after " + (double) asked / TIMEOUT + " time-outs");
+    void aDaemonOnAnotherMachineIsProbedWhenItsHeartbeatIsLate() {
+        long asked = firstProbe(OTHER_MACHINE, true);
+        assertTrue(asked > TIMEOUT / 4, "probed after " + (double) asked / TIMEOUT + " time-outs");
     }
 
     @Test
-    void aFallIsForgottenAfterAWhile() {
-        watch.fell(FALLEN, TAKEN_OVER - 6 * TIMEOUT);
-        long asked = firstProbe(WITH_IT, false);
-        assertTrue(asked > TIMEOUT / 4, "asked after " + (double) asked / TIMEOUT + " time-outs");
+    void aLostSpawnerIsForgottenAfterAWhile() {
+        monitor.spawnerLost(LOST, TAKEN_OVER - 6 * TIMEOUT);
+        long asked = firstProbe(SAME_MACHINE, false);
+        assertTrue(asked > TIMEOUT / 4, "probed after " + (double) asked / TIMEOUT + " time-outs");
     }
 
-    /** From the takeover until the newcomer, of whom nothing is heard, is asked whether it lives, in nanoseconds. */
-    private long firstProbe(Member newcomer, boolean fell) {
-        watch.planned(0);
+    /** Nanoseconds from the takeover until the newcomer, which sends nothing, is probed. */
+    private long firstProbe(Member newcomer, boolean isSpawnerLost) {
+        monitor.planned(0);
         for (long now = 0; now < TAKEN_OVER; now += STEP) {
-            watch.on(new WorkerEvent.Acknowledged(OWN.id(), now), new SpawnerTurn(now));
-            watch.tick(List.of(OWN), new SpawnerTurn(now));
+            monitor.on(new WorkerEvent.Acknowledged(OWN.id(), now), new SpawnerTurn(now));
+            monitor.tick(List.of(OWN), new SpawnerTurn(now));
         }
-        if (fell) {
-            watch.fell(FALLEN, TAKEN_OVER);
+        if (isSpawnerLost) {
+            monitor.spawnerLost(LOST, TAKEN_OVER);
         }
         for (long now = TAKEN_OVER; now < 20 * TIMEOUT; now += STEP) {
-            watch.on(new WorkerEvent.Acknowledged(OWN.id(), now), new SpawnerTurn(now));
+            monitor.on(new WorkerEvent.Acknowledged(OWN.id(), now), new SpawnerTurn(now));
             SpawnerTurn turn = new SpawnerTurn(now);
-            watch.tick(List.of(OWN, newcomer), turn);
+            monitor.tick(List.of(OWN, newcomer), turn);
             boolean asked = turn.actions().stream()
                     .anyMatch(action -> action instanceof WorkerAction.Send(WorkerId to, MembershipMessage.Probe probe)
                             && probe.suspect().equals(newcomer.id()));

@@ -25,7 +25,7 @@ class HeartbeatSchedulerTest {
     }
 
     /** The times of all heartbeats to a member until then. */
-    private List<Long> beats(WorkerId to, long until) {
+    private List<Long> heartbeatTimes(WorkerId to, long until) {
         List<Long> times = new ArrayList<>();
         for (long now = heartbeats.wakeUp(); now < until; now = heartbeats.wakeUp()) {
             if (due(now).contains(to)) {
@@ -40,7 +40,7 @@ class HeartbeatSchedulerTest {
         heartbeats.add(List.of(ONE), INTERVAL, true, 0);
         assertEquals(List.of(new HeartbeatScheduler.Due(ONE, INTERVAL)), heartbeats.due(0));
         assertEquals(List.of(), due(0));
-        List<Long> times = beats(ONE, 4 * INTERVAL);
+        List<Long> times = heartbeatTimes(ONE, 4 * INTERVAL);
         assertTrue(times.getFirst() <= INTERVAL);
         for (int i = 1; i < times.size(); i++) {
             assertEquals(INTERVAL, times.get(i) - times.get(i - 1));
@@ -60,7 +60,7 @@ class HeartbeatSchedulerTest {
     void aRareHeartbeatComesWithinItsInterval() {
         heartbeats.add(List.of(ONE, TWO), CONFIG.insurance().toNanos(), false, 0);
         assertEquals(List.of(), due(0));
-        assertEquals(1, beats(ONE, CONFIG.insurance().toNanos()).size());
+        assertEquals(1, heartbeatTimes(ONE, CONFIG.insurance().toNanos()).size());
     }
 
     @Test
@@ -68,16 +68,16 @@ class HeartbeatSchedulerTest {
         heartbeats.add(List.of(ONE), INTERVAL, true, 0);
         heartbeats.due(0);
         long next = heartbeats.wakeUp();
-        heartbeats.spare(ONE, next - 1);
+        heartbeats.postpone(ONE, next - 1);
         assertEquals(next - 1 + INTERVAL, heartbeats.wakeUp());
     }
 
     @Test
-    void heartbeatsComeNowAndThenHoweverMuchOtherTrafficThereIs() {
+    void otherTrafficDoesNotReplaceAllHeartbeats() {
         heartbeats.add(List.of(ONE), INTERVAL, true, 0);
         heartbeats.due(0);
         for (long now = 0; now < CONFIG.stuck().toNanos(); now += INTERVAL / 2) {
-            heartbeats.spare(ONE, now);
+            heartbeats.postpone(ONE, now);
         }
         assertEquals(CONFIG.stuck().toNanos() / 4, heartbeats.wakeUp());
     }
@@ -87,7 +87,7 @@ class HeartbeatSchedulerTest {
         heartbeats.add(List.of(ONE, TWO), INTERVAL, true, 0);
         heartbeats.retain(Set.of(TWO));
         assertEquals(List.of(TWO), due(0));
-        heartbeats.spare(ONE, 0); // a late acknowledgement
+        heartbeats.postpone(ONE, 0); // a late acknowledgement
         assertEquals(1, heartbeats.entries());
     }
 
@@ -100,10 +100,10 @@ class HeartbeatSchedulerTest {
     }
 
     @Test
-    void allHeartbeatsAreDueAtOnceForAMemberInAHurry() {
+    void allHeartbeatsCanBeMadeDueAtOnce() {
         heartbeats.add(List.of(ONE, TWO), INTERVAL, true, 0);
         heartbeats.due(0);
-        heartbeats.hurry(1);
+        heartbeats.makeAllDue(1);
         assertEquals(List.of(ONE, TWO), due(1));
     }
 }

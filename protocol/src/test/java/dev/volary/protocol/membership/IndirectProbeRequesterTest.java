@@ -21,7 +21,7 @@ class IndirectProbeRequesterTest {
     private static final Member SUSPECT = member(2, WorkerRole.SPAWNER);
     private static final Member DAEMON = member(3, WorkerRole.DAEMON);
 
-    private final IndirectProbeRequester witnesses = new IndirectProbeRequester(SELF, TIMEOUT);
+    private final IndirectProbeRequester requester = new IndirectProbeRequester(SELF, TIMEOUT);
 
     private static Member member(long id, WorkerRole role) {
         return new Member(new WorkerId(id), role, "w-" + id, new Address("virtual", 1), "host-" + id, "", 1, 1L << 30);
@@ -29,7 +29,7 @@ class IndirectProbeRequesterTest {
 
     private long asked(long now) {
         SpawnerTurn turn = new SpawnerTurn(now);
-        witnesses.ask(SUSPECT, List.of(DAEMON), turn);
+        requester.ask(SUSPECT, List.of(DAEMON), turn);
         return turn.actions().stream()
                 .filter(action ->
                         action instanceof WorkerAction.Send send && send.message() instanceof MembershipMessage.Probe)
@@ -37,21 +37,21 @@ class IndirectProbeRequesterTest {
     }
 
     @Test
-    void whoever_does_not_answer_is_asked_twenty_times_in_a_timeout_however_often_there_is_reason_to() {
-        long questions = 0;
+    void aSilentDaemonIsAskedAtMostTwentyTimesInATimeout() {
+        long requests = 0;
         for (long now = 0; now < TIMEOUT; now++) {
-            questions += asked(now);
+            requests += asked(now);
         }
-        assertEquals(20, questions);
+        assertEquals(20, requests);
     }
 
     @Test
-    void whoever_answers_is_asked_again_when_that_is_old() {
+    void aDaemonIsAskedAgainWhenItsAnswerIsOld() {
         assertEquals(1, asked(0));
-        witnesses.answered(DAEMON.id(), new MembershipMessage.ProbeAnswer(SUSPECT.id(), 500, false), 10);
-        assertTrue(witnesses.confirm(SUSPECT.id(), 20));
+        requester.answered(DAEMON.id(), new MembershipMessage.ProbeAnswer(SUSPECT.id(), 500, false), 10);
+        assertTrue(requester.isConfirmed(SUSPECT.id(), 20));
         assertEquals(0, asked(TIMEOUT));
-        assertFalse(witnesses.confirm(SUSPECT.id(), TIMEOUT + 10));
+        assertFalse(requester.isConfirmed(SUSPECT.id(), TIMEOUT + 10));
         assertEquals(1, asked(TIMEOUT + 10));
     }
 }

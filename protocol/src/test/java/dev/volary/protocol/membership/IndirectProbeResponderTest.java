@@ -18,53 +18,53 @@ class IndirectProbeResponderTest {
     private static final WorkerId SUSPECT = new WorkerId(2);
     private static final long TIMEOUT = 1000;
 
-    private final IndirectProbeResponder witness = new IndirectProbeResponder(TIMEOUT);
+    private final IndirectProbeResponder responder = new IndirectProbeResponder(TIMEOUT);
     private final List<Message> toOwner = new ArrayList<>();
-    private int questions;
+    private int probes;
 
     @Test
-    void aSignOfLifeIsToldAtOnce() {
-        witness.asked(OWNER, SUSPECT, 0);
+    void aSignOfLifeIsReportedAtOnce() {
+        responder.asked(OWNER, SUSPECT, 0);
         tick(0);
         DaemonTurn turn = new DaemonTurn(0);
-        witness.heard(SUSPECT, turn);
+        responder.received(SUSPECT, turn);
         take(turn);
         assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, 0, false)), toOwner);
         tick(TIMEOUT);
         assertEquals(1, toOwner.size());
-        assertEquals(0, witness.entries());
+        assertEquals(0, responder.entries());
     }
 
     @Test
-    void silenceIsToldAfterSeveralQuestions() {
-        witness.asked(OWNER, SUSPECT, 0);
+    void silenceIsReportedAfterSeveralProbes() {
+        responder.asked(OWNER, SUSPECT, 0);
         for (long now = 0; now <= TIMEOUT / 2; now += 10) {
             tick(now);
         }
         assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, TIMEOUT / 2, false)), toOwner);
-        assertEquals(5, questions);
+        assertEquals(5, probes);
     }
 
     @Test
-    void aPauseOfItsOwnIsNoSilenceOfTheOther() {
-        witness.asked(OWNER, SUSPECT, 0);
+    void aPauseOfTheOwnProcessIsNotReportedAsSilence() {
+        responder.asked(OWNER, SUSPECT, 0);
         tick(0);
         tick(10 * TIMEOUT);
         assertEquals(List.of(), toOwner);
     }
 
     @Test
-    void aRefusedConnectionIsToldAtOnce() {
-        witness.asked(OWNER, SUSPECT, 0);
+    void aRefusedConnectionIsReportedAtOnce() {
+        responder.asked(OWNER, SUSPECT, 0);
         DaemonTurn turn = new DaemonTurn(0);
-        witness.refused(SUSPECT, turn);
+        responder.refused(SUSPECT, turn);
         take(turn);
         assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, Long.MAX_VALUE, true)), toOwner);
     }
 
     private void tick(long now) {
         DaemonTurn turn = new DaemonTurn(now);
-        witness.tick(turn);
+        responder.tick(turn);
         take(turn);
     }
 
@@ -73,7 +73,7 @@ class IndirectProbeResponderTest {
             if (action instanceof WorkerAction.Send send && send.to().equals(OWNER)) {
                 toOwner.add(send.message());
             } else if (action instanceof WorkerAction.Send send && send.to().equals(SUSPECT)) {
-                questions++;
+                probes++;
             }
         }
     }

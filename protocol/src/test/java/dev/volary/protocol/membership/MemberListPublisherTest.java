@@ -31,12 +31,12 @@ class MemberListPublisherTest {
         return turn;
     }
 
-    private List<WorkerId> told(long now) {
+    private List<WorkerId> receiversAt(long now) {
         return receivers(tick(now));
     }
 
     private long version() {
-        return publisher.members().version();
+        return publisher.memberList().version();
     }
 
     @Test
@@ -54,8 +54,8 @@ class MemberListPublisherTest {
         publisher.set(1, List.of(OWNER, ONE, TWO), 0);
         tick(0);
         publisher.acknowledged(ONE.id(), version());
-        assertEquals(List.of(), told(RETRY.toNanos() - 1));
-        assertEquals(List.of(TWO.id()), told(RETRY.toNanos()));
+        assertEquals(List.of(), receiversAt(RETRY.toNanos() - 1));
+        assertEquals(List.of(TWO.id()), receiversAt(RETRY.toNanos()));
         publisher.acknowledged(TWO.id(), version());
         SpawnerTurn later = tick(2 * RETRY.toNanos());
         assertEquals(List.of(), receivers(later));
@@ -68,7 +68,7 @@ class MemberListPublisherTest {
         long older = version();
         publisher.set(1, List.of(OWNER, ONE, TWO), 0);
         publisher.acknowledged(ONE.id(), older);
-        assertEquals(List.of(ONE.id(), TWO.id()), told(0));
+        assertEquals(List.of(ONE.id(), TWO.id()), receiversAt(0));
     }
 
     @Test
@@ -86,19 +86,19 @@ class MemberListPublisherTest {
         long before = version();
         MemberListPublisher successor = new MemberListPublisher(TWO.id(), RETRY);
         assertTrue(successor.set(2, List.of(TWO, ONE), 0));
-        assertTrue(successor.members().version() > before);
+        assertTrue(successor.memberList().version() > before);
         assertTrue(publisher.set(3, List.of(OWNER, ONE, TWO), 0), "the same members in another epoch");
-        assertTrue(version() > successor.members().version());
+        assertTrue(version() > successor.memberList().version());
     }
 
     @Test
-    void aMemberThatForgotTheListIsToldAgainAtOnce() {
+    void aMemberThatForgotTheListReceivesItAgainAtOnce() {
         publisher.set(1, List.of(OWNER, ONE), 0);
         tick(0);
         publisher.acknowledged(ONE.id(), version());
-        publisher.forgotten(TWO.id(), 1);
-        assertEquals(List.of(), told(1), "it is no member");
-        publisher.forgotten(ONE.id(), 1);
-        assertEquals(List.of(ONE.id()), told(1));
+        publisher.sendAgain(TWO.id(), 1);
+        assertEquals(List.of(), receiversAt(1), "it is no member");
+        publisher.sendAgain(ONE.id(), 1);
+        assertEquals(List.of(ONE.id()), receiversAt(1));
     }
 }

@@ -37,7 +37,7 @@ class MonitoringStrategyTest {
             members.add(new WatchedMember(new WorkerId(i + 1), zones.length == 0 ? "" : zones[i]));
         }
         MembershipView view = new MembershipView(new WorkerId(self), config, MonitoringStrategy.of(config), 7);
-        assertTrue(view.members(new MemberList(1, new WorkerId(1), members), 0));
+        assertTrue(view.updateMembers(new MemberList(1, new WorkerId(1), members), 0));
         return view;
     }
 
@@ -106,7 +106,7 @@ class MonitoringStrategyTest {
                 rest.add(new WatchedMember(id, ""));
             }
         }
-        view.members(new MemberList(2, rest.getFirst().id(), rest), 0);
+        view.updateMembers(new MemberList(2, rest.getFirst().id(), rest), 0);
         assertEquals(2, watchers(view).size());
         assertTrue(watchers(view).contains(kept));
         assertFalse(watchers(view).contains(chosen.getFirst()));
@@ -149,9 +149,9 @@ class MonitoringStrategyTest {
     @Test
     void silenceIsSuspiciousAfterTheTimeoutAndEarlierWhereItIsConfirmed() {
         long timeout = TIMEOUT.toNanos();
-        long beat = RING.heartbeat().toNanos();
-        assertEquals(timeout, MonitoringStrategy.of(RING).suspectNanos(beat));
-        assertEquals(timeout, MonitoringStrategy.of(CENTRALIZED).suspectNanos(beat));
+        long interval = RING.heartbeat().toNanos();
+        assertEquals(timeout, MonitoringStrategy.of(RING).suspectNanos(interval));
+        assertEquals(timeout, MonitoringStrategy.of(CENTRALIZED).suspectNanos(interval));
         assertEquals(
                 timeout / 2,
                 MonitoringStrategy.of(CONFIRMED)

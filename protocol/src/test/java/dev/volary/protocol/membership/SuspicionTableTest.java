@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Member 1 owns the group of members 1 to 5; 4 and 5 watch member 3, which was last heard at 8 s. */
+/** Member 1 owns the group of members 1 to 5; 4 and 5 watch member 3, whose last message arrived at 8 s. */
 class SuspicionTableTest {
     private static final long MS = 1_000_000;
     private static final long NOW = 10_000 * MS;
@@ -33,32 +33,32 @@ class SuspicionTableTest {
         for (int id = 1; id <= 5; id++) {
             members.add(new WatchedMember(new WorkerId(id), ""));
         }
-        assertTrue(view.members(new MemberList(1, new WorkerId(1), members), 0));
+        assertTrue(view.updateMembers(new MemberList(1, new WorkerId(1), members), 0));
         for (int id : new int[] {2, 4, 5}) {
-            view.peer(new WorkerId(id)).heard(NOW);
+            view.peer(new WorkerId(id)).received(NOW);
         }
-        view.peer(SUSPECT).heard(8_000 * MS);
+        view.peer(SUSPECT).received(8_000 * MS);
     }
 
     private List<FailureVerdict> tick(long millis) {
         return suspicions.tick(new SpawnerTurn(NOW + millis * MS));
     }
 
-    private void bothWatchersAccuse() {
-        suspicions.accuse(new WorkerId(4), SILENT, NOW);
-        suspicions.accuse(new WorkerId(5), SILENT, NOW);
+    private void bothWatchersReport() {
+        suspicions.add(new WorkerId(4), SILENT, NOW);
+        suspicions.add(new WorkerId(5), SILENT, NOW);
     }
 
     @Test
-    void theWordOfTheWatchersAloneIsNoVerdict() {
-        bothWatchersAccuse();
+    void theReportsOfTheWatchersAloneAreNoVerdict() {
+        bothWatchersReport();
         assertEquals(List.of(), tick(0));
         assertEquals(List.of(), tick(100), "the owner and member 2 have not confirmed it");
     }
 
     @Test
-    void itIsAVerdictOnceAllWhoCanHelpDoNotReachTheSuspectEither() {
-        bothWatchersAccuse();
+    void aSuspicionThatAllOthersConfirmIsAVerdict() {
+        bothWatchersReport();
         tick(0);
         suspicions.answered(new WorkerId(2), new ProbeAnswer(SUSPECT, 2_050 * MS, false), NOW + 50 * MS);
         for (int unanswered = 0; unanswered < 3; unanswered++) {
@@ -71,15 +71,15 @@ class SuspicionTableTest {
 
     @Test
     void aSignOfLifeClosesASuspicion() {
-        bothWatchersAccuse();
-        view.peer(SUSPECT).heard(NOW + 10 * MS);
+        bothWatchersReport();
+        view.peer(SUSPECT).received(NOW + 10 * MS);
         assertEquals(List.of(), tick(20));
         assertFalse(suspicions.has(SUSPECT));
     }
 
     @Test
     void aMemberThatLeavesNeedsNoConfirmation() {
-        suspicions.accuse(SUSPECT, new Suspicion(SUSPECT, Evidence.LEFT, 0), NOW);
+        suspicions.add(SUSPECT, new Suspicion(SUSPECT, Evidence.LEFT, 0), NOW);
         tick(0);
         assertEquals(List.of(new FailureVerdict(SUSPECT, FailureVerdict.Cause.LEFT, 0)), tick(100));
     }

@@ -20,7 +20,7 @@ class BlockFailuresTest {
     void aBlockIsToBlameOnceItFailedOnTooManyDaemons() {
         assertFalse(failures.failed(0, ONE));
         assertTrue(failures.failed(0, TWO));
-        assertEquals(Set.of(ONE, TWO), failures.on(0));
+        assertEquals(Set.of(ONE, TWO), failures.failedDaemons(0));
     }
 
     @Test
@@ -33,7 +33,7 @@ class BlockFailuresTest {
     void progressForgetsTheFailures() {
         failures.failed(0, ONE);
         failures.progressed(0);
-        assertEquals(Set.of(), failures.on(0));
+        assertEquals(Set.of(), failures.failedDaemons(0));
         assertFalse(failures.failed(0, TWO));
     }
 
@@ -42,6 +42,6 @@ class BlockFailuresTest {
         failures.failed(0, ONE);
         assertFalse(failures.failed(1, TWO));
         failures.progressed(1);
-        assertEquals(Set.of(ONE), failures.on(0));
+        assertEquals(Set.of(ONE), failures.failedDaemons(0));
     }
 }

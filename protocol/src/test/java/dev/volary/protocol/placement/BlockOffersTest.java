@@ -44,7 +44,7 @@ class BlockOffersTest {
     }
 
     @Test
-    void aGroupThatHasEnoughDaemonsAsksNobody() {
+    void aGroupThatHasEnoughDaemonsAsksNoSpawner() {
         assertEquals(List.of(), asked(false, List.of(), 0, 2_000));
     }
 

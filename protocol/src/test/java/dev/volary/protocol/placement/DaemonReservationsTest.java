@@ -83,7 +83,7 @@ class DaemonReservationsTest {
     @Test
     void anAnswerNamesTheNewestTerm() {
         GroupTerm next = new GroupTerm(2, SELF.id());
-        reservations.renewed(next);
+        reservations.updateTerm(next);
         assertEquals(registered(next), offer(NINE));
     }
 }

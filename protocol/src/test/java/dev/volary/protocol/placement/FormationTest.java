@@ -99,7 +99,7 @@ class FormationTest {
     }
 
     @Test
-    void theLeadPlansAsSoonAsAllAreThere() {
+    void theLeaderPlansAsSoonAsAllAreThere() {
         JobPlanner planning = planning();
         List<Member> d = daemons(99, 99, 99, 99);
         planning.report(report(1, d.get(0)));
@@ -258,23 +258,23 @@ class FormationTest {
     }
 
     @Test
-    void aDaemonHearsOnlyOfItsBlocksNeighbors() {
+    void aDaemonReceivesOnlyEntriesOfNeighboringBlocks() {
         JobGraph shape = chain(1, 1, 1, 1, 1, 1);
         Member spawner = member(WorkerRole.SPAWNER, 1, 0);
         TakeoverMessage.GroupPlan own =
                 new TakeoverMessage.GroupPlan(new GroupTerm(1, spawner.id()), spawner, range(6), 3);
         List<Member> d = daemons(99, 99, 99);
         SpawnerTurn turn = new SpawnerTurn(0);
-        new BlockAssignments(shape, RETRY, new BlockDirectory(), own.term()).share(own, d, turn);
-        List<List<Integer>> heard = new ArrayList<>(Collections.nCopies(3, List.of()));
+        new BlockAssignments(shape, RETRY, new BlockDirectory(), own.term()).assignFirst(own, d, turn);
+        List<List<Integer>> received = new ArrayList<>(Collections.nCopies(3, List.of()));
         for (SpawnerAction action : turn.actions()) {
             if (action instanceof WorkerAction.Send send
                     && send.message() instanceof BlockMessage.DirectoryUpdate update) {
-                heard.set(
+                received.set(
                         (int) (send.to().value() - 100),
                         update.entries().stream().map(e -> e.block()).toList());
             }
         }
-        assertEquals(List.of(List.of(2), List.of(1, 4), List.of(3)), heard);
+        assertEquals(List.of(List.of(2), List.of(1, 4), List.of(3)), received);
     }
 }

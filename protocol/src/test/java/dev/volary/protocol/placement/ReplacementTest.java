@@ -54,7 +54,7 @@ class ReplacementTest {
         }
         TakeoverMessage.GroupPlan own = new TakeoverMessage.GroupPlan(TERM, SPAWNER, List.of(0, 1, 2, 3, 4, 5), 3);
         BlockAssignments shared = new BlockAssignments(new JobGraph(blocks), RETRY, register, TERM);
-        shared.share(own, daemons, new SpawnerTurn(0));
+        shared.assignFirst(own, daemons, new SpawnerTurn(0));
         return shared;
     }
 
@@ -89,7 +89,7 @@ class ReplacementTest {
     }
 
     @Test
-    void onlyNeighborsOfTheLostBlocksHearOfIt() {
+    void onlyNeighborsOfTheLostBlocksReceiveAnUpdate() {
         SpawnerTurn turn =
                 lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), member(WorkerRole.DAEMON, 103, 20)));
         assertEquals(
@@ -103,7 +103,7 @@ class ReplacementTest {
     @Test
     void survivorsTakeBlocksAsFarAsTheirMemoryAllowsAndTheRestWaits() {
         lose(daemons.get(2), List.of(daemons.get(0), daemons.get(1)));
-        assertEquals(List.of(0, 1, 4, 5), assignments.of(daemons.get(0).id()));
+        assertEquals(List.of(0, 1, 4, 5), assignments.blocksOf(daemons.get(0).id()));
         lose(daemons.get(0), List.of(daemons.get(1)));
         assertEquals(List.of(0, 1, 4, 5), assignments.parked());
         SpawnerTurn turn = new SpawnerTurn(0);
@@ -118,9 +118,9 @@ class ReplacementTest {
         Member standby = member(WorkerRole.DAEMON, 103, 20);
         lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), standby));
         assignments.progress(report(standby, 1));
-        assertFalse(assignments.accepted(standby.id()));
+        assertFalse(assignments.hasAccepted(standby.id()));
         assignments.progress(report(standby, 2));
-        assertTrue(assignments.accepted(standby.id()));
+        assertTrue(assignments.hasAccepted(standby.id()));
     }
 
     private static ProgressMessage.DaemonReport report(Member daemon, int counter) {

@@ -31,7 +31,7 @@ class DaemonRollbackTest {
         member.checkpoint(new RollbackMessage.TakeCheckpoint(1, 0, 24), OWNER, early);
         assertEquals(List.of(), early.actions());
         DaemonTurn ready = new DaemonTurn(0);
-        member.paced(10, ready);
+        member.setCheckpointInterval(10, ready);
         assertEquals(List.of(new DaemonAction.CheckpointBlock(0, FIRST, 0, 24)), ready.actions());
     }
 }

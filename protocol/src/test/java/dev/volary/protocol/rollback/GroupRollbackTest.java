@@ -34,11 +34,11 @@ class GroupRollbackTest {
     void aCheckpointSettlesOnceARetryAfterItsLastBlockIsDurable() {
         order();
         checkpointed(0, true, 10);
-        assertFalse(group.settles(new SpawnerTurn(10 + RETRY.toNanos())));
+        assertFalse(group.pollSettled(new SpawnerTurn(10 + RETRY.toNanos())));
         checkpointed(1, true, 20);
-        assertFalse(group.settles(new SpawnerTurn(19 + RETRY.toNanos())));
-        assertTrue(group.settles(new SpawnerTurn(20 + RETRY.toNanos())));
-        assertFalse(group.settles(new SpawnerTurn(21 + RETRY.toNanos())));
+        assertFalse(group.pollSettled(new SpawnerTurn(19 + RETRY.toNanos())));
+        assertTrue(group.pollSettled(new SpawnerTurn(20 + RETRY.toNanos())));
+        assertFalse(group.pollSettled(new SpawnerTurn(21 + RETRY.toNanos())));
     }
 
     @Test
@@ -47,7 +47,7 @@ class GroupRollbackTest {
         checkpointed(0, false, 10);
         checkpointed(0, true, 11);
         checkpointed(1, true, 12);
-        assertFalse(group.settles(new SpawnerTurn(12 + RETRY.toNanos())));
+        assertFalse(group.pollSettled(new SpawnerTurn(12 + RETRY.toNanos())));
     }
 
     @Test
@@ -56,6 +56,6 @@ class GroupRollbackTest {
         checkpointed(0, true, 10);
         checkpointed(1, true, 10);
         assertTrue(group.rollback(LEAD, new RollbackMessage.BeginEpoch(2), new SpawnerTurn(0)));
-        assertFalse(group.settles(new SpawnerTurn(10 + RETRY.toNanos())));
+        assertFalse(group.pollSettled(new SpawnerTurn(10 + RETRY.toNanos())));
     }
 }

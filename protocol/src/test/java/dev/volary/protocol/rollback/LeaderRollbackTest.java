@@ -66,7 +66,7 @@ class LeaderRollbackTest {
     }
 
     private Optional<CheckpointGeneration> chosen(List<CheckpointGeneration> ofA, List<CheckpointGeneration> ofB) {
-        assertTrue(leader.due(new RollbackMessage.RollbackRequest(A, 1), new SpawnerTurn(++now)));
+        assertTrue(leader.requested(new RollbackMessage.RollbackRequest(A, 1), new SpawnerTurn(++now)));
         SpawnerTurn turn = new SpawnerTurn(0);
         leader.found(new RollbackMessage.GroupGenerations(A, 2, ofA), turn);
         assertEquals(List.of(), turn.actions());
@@ -94,20 +94,20 @@ class LeaderRollbackTest {
     }
 
     @Test
-    void allGoBackToTheNewestThatEverybodyHas() {
+    void allRollBackToTheNewestCommonCheckpoint() {
         assertEquals(Optional.of(OLD), chosen(List.of(OLD, NEW), List.of(OLD)));
     }
 
     @Test
-    void withNothingInCommonAllBeginFromTheStart() {
+    void withoutACommonCheckpointAllBeginFromTheStart() {
         assertEquals(Optional.empty(), chosen(List.of(NEW), List.of(OLD)));
     }
 
     @Test
-    void aLossOfAnEarlierEpochIsNoReasonToGoBackAgain() {
+    void aLossOfAnEarlierEpochCausesNoOtherRollback() {
         RollbackMessage.RollbackRequest due = new RollbackMessage.RollbackRequest(A, 1);
-        assertTrue(leader.due(due, new SpawnerTurn(++now)));
-        assertFalse(leader.due(due, new SpawnerTurn(++now)));
+        assertTrue(leader.requested(due, new SpawnerTurn(++now)));
+        assertFalse(leader.requested(due, new SpawnerTurn(++now)));
         assertEquals(2, leader.epoch());
     }
 }

@@ -201,7 +201,7 @@ class DaemonSnapshotsTest {
     void aDiscardedSnapshotIsForgotten() {
         evaluateAll();
         DaemonTurn turn = new DaemonTurn(0);
-        daemon.continued(SID, turn);
+        daemon.discard(SID, turn);
         assertEquals(List.of(new DaemonAction.DropRecord(SID)), turn.actions());
         assertEquals(List.of(), request(SID).actions(), "a late request does not open it again");
         DaemonTurn store = new DaemonTurn(0);

@@ -261,7 +261,7 @@ class LeaderSnapshotsTest {
         SpawnerTurn turn = new SpawnerTurn(0);
         leader.assembled(SID, true, turn);
         assertFalse(finishes(turn));
-        assertEquals(SID, leader.copying().orElseThrow());
+        assertEquals(SID, leader.snapshotToCopy().orElseThrow());
         leader.copied(turn);
         assertTrue(finishes(turn));
     }

@@ -11,34 +11,34 @@ class StallDetectorTest {
     private final StallDetector watch = new StallDetector();
 
     @Test
-    void aStallIsToldAtItsThirdSnapshotAndNotAgain() {
-        assertEquals(1, told(true, 1, 1, 1, 1));
-        assertEquals(0, told(true, 1, 1, 1, 1, 1));
+    void aStallIsReportedOnceAtItsThirdSnapshot() {
+        assertEquals(1, reports(true, 1, 1, 1, 1));
+        assertEquals(0, reports(true, 1, 1, 1, 1, 1));
     }
 
     @Test
     void aResidualThatFallsIsNoStall() {
-        assertEquals(0, told(true, 1, 0.8, 0.6, 0.5, 0.4, 0.3));
+        assertEquals(0, reports(true, 1, 0.8, 0.6, 0.5, 0.4, 0.3));
     }
 
     @Test
     void largeHintsAreNoStall() {
-        assertEquals(0, told(false, 1, 1, 1, 1, 1));
+        assertEquals(0, reports(false, 1, 1, 1, 1, 1));
     }
 
     @Test
-    void fallingByFitsAndStartsIsToldOnce() {
+    void anUnsteadyDecreaseIsReportedOnce() {
         // Three levels of four snapshots each within one decade: rests between paced halos.
-        assertEquals(1, told(true, 1, 1, 1, 1, 0.5, 0.5, 0.5, 0.5, 0.2, 0.2, 0.2, 0.2));
+        assertEquals(1, reports(true, 1, 1, 1, 1, 0.5, 0.5, 0.5, 0.5, 0.2, 0.2, 0.2, 0.2));
     }
 
     @Test
-    void aStallAfterTheResidualHasMovedIsToldAgain() {
-        assertEquals(1, told(true, 1, 1, 1, 1));
-        assertEquals(1, told(true, 0.05, 0.05, 0.05, 0.05, 0.05));
+    void aStallAfterTheResidualHasFallenIsReportedAgain() {
+        assertEquals(1, reports(true, 1, 1, 1, 1));
+        assertEquals(1, reports(true, 0.05, 0.05, 0.05, 0.05, 0.05));
     }
 
-    private long told(boolean hintsSmall, double... residuals) {
+    private long reports(boolean hintsSmall, double... residuals) {
         return DoubleStream.of(residuals)
                 .filter(residual -> watch.closed(hintsSmall, residual))
                 .count();

@@ -34,7 +34,7 @@ class LoadBalancerTest {
     private final BlockFailures failures = new BlockFailures(3);
 
     LoadBalancerTest() {
-        assignments.share(group(SPAWNER, 1, 0, 1, 2, 3), List.of(BUSY), new SpawnerTurn(0));
+        assignments.assignFirst(group(SPAWNER, 1, 0, 1, 2, 3), List.of(BUSY), new SpawnerTurn(0));
     }
 
     private Map<WorkerId, Set<Integer>> relief(Member helper) {
@@ -43,7 +43,7 @@ class LoadBalancerTest {
 
     @Test
     void aFreeDaemonRelievesOneThatHasMoreThanItsShare() {
-        assertTrue(balancer.isThere(List.of(BUSY), assignments));
+        assertTrue(balancer.hasOverloaded(List.of(BUSY), assignments));
         assertTrue(balancer.hasTime(FREE, assignments));
         assertFalse(balancer.hasTime(BUSY, assignments));
         balancer.checkpointed(List.of(0, 1, 2, 3));
@@ -77,7 +77,7 @@ class LoadBalancerTest {
     void nothingMovesWhileEveryDaemonHasItsShare() {
         balancer.wanted(1);
         balancer.checkpointed(List.of(0, 1, 2, 3));
-        assertFalse(balancer.isThere(List.of(BUSY), assignments));
+        assertFalse(balancer.hasOverloaded(List.of(BUSY), assignments));
         assertEquals(Map.of(), relief(FREE));
     }
 }

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Spawner 3 in a ring of spawners 1 to 4; spawner 1 looks after block 0 and spawner 3 after block 1. */
+/** Spawner 3 in a ring of spawners 1 to 4; spawner 1 owns block 0 and spawner 3 owns block 1. */
 class OwnershipTrackerTest {
     private static final Duration RETRY = Duration.ofMillis(200);
     private static final Duration PATIENCE = Duration.ofSeconds(4);
@@ -33,15 +33,15 @@ class OwnershipTrackerTest {
         tracker.planned(new TakeoverMessage.Plan(1, List.of(group(ONE, 1, 0), group(SELF, 1, 1))));
     }
 
-    private List<WorkerId> fallen(boolean isCopied, boolean leads, long now, Member... living) {
+    private List<WorkerId> ownersToReplace(boolean isCopied, boolean leads, long now, Member... living) {
         TreeSet<WorkerId> ids = new TreeSet<>();
         for (Member member : living) {
             ids.add(member.id());
         }
-        return tracker.fallen(ids, id -> isCopied, leads, new SpawnerTurn(now));
+        return tracker.ownersToReplace(ids, id -> isCopied, leads, new SpawnerTurn(now));
     }
 
-    private List<WorkerId> told(long now) {
+    private List<WorkerId> receiversAt(long now) {
         SpawnerTurn turn = new SpawnerTurn(now);
         tracker.tick(List.of(ONE, TWO), turn);
         return receivers(turn);
@@ -52,13 +52,13 @@ class OwnershipTrackerTest {
         GroupTerm term = tracker.nextTerm();
         assertEquals(new GroupTerm(2, SELF.id()), term);
         tracker.claim(term, List.of(0, 1), 0);
-        assertEquals(List.of(ONE.id(), TWO.id()), told(0));
+        assertEquals(List.of(ONE.id(), TWO.id()), receiversAt(0));
         tracker.acknowledged(ONE.id(), term);
         tracker.acknowledged(TWO.id(), new GroupTerm(1, SELF.id()));
-        assertEquals(List.of(), told(RETRY.toNanos() - 1));
-        assertEquals(List.of(TWO.id()), told(RETRY.toNanos()), "the other one acknowledged an older claim");
+        assertEquals(List.of(), receiversAt(RETRY.toNanos() - 1));
+        assertEquals(List.of(TWO.id()), receiversAt(RETRY.toNanos()), "the other one acknowledged an older claim");
         tracker.acknowledged(TWO.id(), term);
-        assertEquals(List.of(), told(2 * RETRY.toNanos()));
+        assertEquals(List.of(), receiversAt(2 * RETRY.toNanos()));
     }
 
     @Test
@@ -71,7 +71,7 @@ class OwnershipTrackerTest {
         assertEquals(
                 List.of(new TakeoverMessage.OwnershipClaimAck(term), new TakeoverMessage.OwnershipClaimAck(term)),
                 messages(turn));
-        assertEquals(Optional.of(TWO), tracker.owners().of(0));
+        assertEquals(Optional.of(TWO), tracker.owners().ownerOf(0));
     }
 
     @Test
@@ -88,33 +88,33 @@ class OwnershipTrackerTest {
 
     @Test
     void theFirstLivingSuccessorWithACopyTakesTheBlocksOverAtOnce() {
-        assertEquals(List.of(), fallen(true, false, 0, ONE, TWO, FOUR));
-        assertEquals(List.of(ONE.id()), fallen(true, false, 0, FOUR));
+        assertEquals(List.of(), ownersToReplace(true, false, 0, ONE, TWO, FOUR));
+        assertEquals(List.of(ONE.id()), ownersToReplace(true, false, 0, FOUR));
     }
 
     @Test
     void aLaterSuccessorWaitsForTheOneBeforeIt() {
         long wait = PATIENCE.toNanos() / 4;
-        assertEquals(List.of(), fallen(true, false, 0, TWO, FOUR));
-        assertEquals(List.of(), fallen(true, false, wait - 1, TWO, FOUR));
-        assertEquals(List.of(ONE.id()), fallen(true, false, wait, TWO, FOUR));
+        assertEquals(List.of(), ownersToReplace(true, false, 0, TWO, FOUR));
+        assertEquals(List.of(), ownersToReplace(true, false, wait - 1, TWO, FOUR));
+        assertEquals(List.of(ONE.id()), ownersToReplace(true, false, wait, TWO, FOUR));
     }
 
     @Test
     void withoutACopyTheFirstWaitsLongerAndTheOthersLeaveItToTheLeader() {
         long patience = PATIENCE.toNanos();
-        assertEquals(List.of(), fallen(false, false, 0, FOUR));
-        assertEquals(List.of(), fallen(false, false, 2 * patience - 1, FOUR));
-        assertEquals(List.of(ONE.id()), fallen(false, false, 2 * patience, FOUR));
-        assertEquals(List.of(), fallen(false, false, 100 * patience, TWO, FOUR));
-        assertEquals(List.of(ONE.id()), fallen(false, true, 100 * patience, TWO, FOUR));
+        assertEquals(List.of(), ownersToReplace(false, false, 0, FOUR));
+        assertEquals(List.of(), ownersToReplace(false, false, 2 * patience - 1, FOUR));
+        assertEquals(List.of(ONE.id()), ownersToReplace(false, false, 2 * patience, FOUR));
+        assertEquals(List.of(), ownersToReplace(false, false, 100 * patience, TWO, FOUR));
+        assertEquals(List.of(ONE.id()), ownersToReplace(false, true, 100 * patience, TWO, FOUR));
     }
 
     @Test
     void anOwnerThatComesBackStartsTheWaitAgain() {
         long wait = PATIENCE.toNanos() / 4;
-        fallen(true, false, 0, TWO, FOUR);
-        fallen(true, false, wait - 1, ONE, TWO, FOUR);
-        assertEquals(List.of(), fallen(true, false, wait, TWO, FOUR));
+        ownersToReplace(true, false, 0, TWO, FOUR);
+        ownersToReplace(true, false, wait - 1, ONE, TWO, FOUR);
+        assertEquals(List.of(), ownersToReplace(true, false, wait, TWO, FOUR));
     }
 }

@@ -34,7 +34,7 @@ class SpawnerMachineTest {
     private final SpawnerMachine machine = new SpawnerMachine(SELF, SHAPE, CONFIG, 7);
 
     @Test
-    void aVerdictOnALeadThatDiscoveryHasForgottenBeginsANewTerm() {
+    void aVerdictOnALeaderThatDiscoveryHasForgottenBeginsANewTerm() {
         var _ = on(machine, new WorkerEvent.SpawnersFound(List.of(SELF, OTHER)), 0);
         var _ = on(
                 machine,
@@ -52,12 +52,12 @@ class SpawnerMachineTest {
     }
 
     @Test
-    void ofTwoThatTakeEachOtherForGoneOneGivesWayAndNoneAnswersForEver() {
-        SpawnerAction anew = new WorkerAction.Restart();
-        SpawnerTurn lower = dismissing(machine, SELF, OTHER);
-        SpawnerTurn higher = dismissing(new SpawnerMachine(OTHER, SHAPE, CONFIG, 7), OTHER, SELF);
+    void ofTwoSpawnersThatEvictEachOtherOnlyTheHigherIdRestarts() {
+        SpawnerAction restart = new WorkerAction.Restart();
+        SpawnerTurn lower = afterMutualEviction(machine, SELF, OTHER);
+        SpawnerTurn higher = afterMutualEviction(new SpawnerMachine(OTHER, SHAPE, CONFIG, 7), OTHER, SELF);
         assertTrue(lower.actions().isEmpty(), lower.actions().toString());
-        assertTrue(higher.actions().contains(anew), higher.actions().toString());
+        assertTrue(higher.actions().contains(restart), higher.actions().toString());
     }
 
     private static SpawnerTurn on(SpawnerMachine machine, SpawnerEvent event, long now) {
@@ -66,8 +66,8 @@ class SpawnerMachineTest {
         return turn;
     }
 
-    /** What a spawner does that took another for gone and hears the same of itself. */
-    private static SpawnerTurn dismissing(SpawnerMachine spawner, Member self, Member other) {
+    /** What a spawner does that has evicted another one and is then evicted by it. */
+    private static SpawnerTurn afterMutualEviction(SpawnerMachine spawner, Member self, Member other) {
         var _ = on(spawner, new WorkerEvent.SpawnersFound(List.of(self, other)), 0);
         var _ = on(
                 spawner,

@@ -40,7 +40,7 @@ class DaemonStepsTest {
     }
 
     @Test
-    void valuesThatCannotBeHadAreAskedForAgainAndInTheEndTheStateIsLost() {
+    void missingValuesAreAskedForAgainAndInTheEndTheStateIsLost() {
         opened(FIRST, 1);
         for (int attempt = 1; attempt < PATIENCE; attempt++) {
             assertEquals(List.of(new DaemonAction.CommitStep(HERE, FIRST, record(1))), committed(1));
@@ -53,7 +53,7 @@ class DaemonStepsTest {
     }
 
     @Test
-    void whatIsTakenAfterAllCountsAnew() {
+    void aCommitAfterFailedAttemptsResetsTheirCount() {
         opened(FIRST, 1);
         for (int attempt = 1; attempt < PATIENCE; attempt++) {
             committed(1);
@@ -66,7 +66,7 @@ class DaemonStepsTest {
     }
 
     @Test
-    void anotherIncarnationsTroubleIsNotThisOnes() {
+    void failuresOfAnotherIncarnationDoNotCount() {
         opened(SECOND, 1);
         committed(1);
         for (int attempt = 0; attempt <= PATIENCE; attempt++) {

@@ -60,7 +60,7 @@ class GroupStepsTest {
                         block, incarnation(1, counter), 1, 1, hint, 0, 0, step, Optional.empty()))));
     }
 
-    private List<WorkerId> told(long now) {
+    private List<WorkerId> receiversAt(long now) {
         SpawnerTurn turn = new SpawnerTurn(now);
         group.tick(turn);
         return receivers(turn);
@@ -77,14 +77,14 @@ class GroupStepsTest {
     }
 
     @Test
-    void onlyDaemonsWithABlockInTheOldStepAreToldAgain() {
+    void onlyDaemonsWithABlockInTheOldStepReceiveTheCommitAgain() {
         commit(1);
         progress(0, 1, 2, 9);
         progress(1, 1, 1, 9);
-        assertEquals(List.of(), told(RETRY.toNanos() - 1));
-        assertEquals(List.of(TWO.id()), told(RETRY.toNanos()));
+        assertEquals(List.of(), receiversAt(RETRY.toNanos() - 1));
+        assertEquals(List.of(TWO.id()), receiversAt(RETRY.toNanos()));
         progress(1, 1, 2, 9);
-        assertEquals(List.of(), told(2 * RETRY.toNanos()));
+        assertEquals(List.of(), receiversAt(2 * RETRY.toNanos()));
     }
 
     @Test
@@ -100,11 +100,11 @@ class GroupStepsTest {
         directory.merge(serves(ONE, 0, incarnation(1, 2)));
         progress(0, 1, 2, 9);
         progress(1, 1, 2, 9);
-        assertEquals(List.of(ONE.id()), told(RETRY.toNanos()));
+        assertEquals(List.of(ONE.id()), receiversAt(RETRY.toNanos()));
     }
 
     @Test
-    void aBlockThatChangesHandsIsToldAgainAtOnce() {
+    void aReassignedBlockReceivesTheCommitAgainAtOnce() {
         commit(1);
         progress(0, 1, 2, 9);
         progress(1, 1, 2, 9);
@@ -114,7 +114,7 @@ class GroupStepsTest {
     }
 
     @Test
-    void theLeaderHearsOncePerStepThatAllHintsAreSmall() {
+    void theLeaderGetsAReportOncePerStepWhenAllHintsAreSmall() {
         commit(1);
         assertFalse(progress(0, 1, 2, 1));
         assertFalse(progress(1, 1, 2, 1.1));

@@ -93,7 +93,7 @@ class LeaderStepsTest {
     }
 
     @Test
-    void groupsAreToldOncePerRetryPeriodUntilTheyAreInTheNextStep() {
+    void theCommitIsRepeatedToGroupsUntilTheyAreInTheNextStep() {
         commit(1);
         assertEquals(List.of(ONE, TWO), receivers(tick(0)));
         steps.reached(ONE, 2);
@@ -106,7 +106,7 @@ class LeaderStepsTest {
     }
 
     @Test
-    void aGroupThatFallsBackIsToldAgain() {
+    void aGroupThatReturnsToAnEarlierStepReceivesTheCommitAgain() {
         commit(1);
         steps.reached(ONE, 2);
         steps.reached(TWO, 2);
@@ -115,7 +115,7 @@ class LeaderStepsTest {
     }
 
     @Test
-    void allGroupsAreToldAgainWhenGroupsChangeHands() {
+    void allGroupsReceiveTheCommitAgainWhenGroupsChangeHands() {
         commit(1);
         steps.reached(ONE, 2);
         steps.reached(TWO, 2);

@@ -64,7 +64,7 @@ class RecoveredStepsTest {
     }
 
     @Test
-    void eachLeaderHearsOnceAndAgainWhenThereIsMore() {
+    void eachLeaderGetsOneReportAndAnotherWhenThereIsMore() {
         assertEquals(List.of(), tick(LEADER), "nothing is known");
         known(step(1, 5, part(0)));
         List<Message> report = List.of(new StepMessage.KnownSteps(Optional.of(step(1, 5, part(0))), Optional.empty()));

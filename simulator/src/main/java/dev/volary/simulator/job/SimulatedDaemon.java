@@ -590,7 +590,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
         if (stopped || block.computing || !block.iterating || blocks.get(block.id) != block || holds(block)) {
             return;
         }
-        if (lockStep && !block.lockStep.ready()) {
+        if (lockStep && !block.lockStep.isReady()) {
             awaitHalos(block);
             return;
         }
@@ -616,7 +616,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
                 for (int edge : block.lockStep.overdue(now())) {
                     handle(new DaemonEvent.HaloOverdue(block.incoming.get(edge).from(), block.id, step, wanted));
                 }
-                if (!block.lockStep.ready()) {
+                if (!block.lockStep.isReady()) {
                     awaitHalos(block);
                 }
             }

@@ -297,7 +297,7 @@ record MembershipScenario(
                     boolean rests = seat.process.id.value() % 3 == 0 && iteration > 20;
                     long own = seat == stuck ? Math.min(iteration, 30) : rests ? 20 : iteration;
                     List<IterationCounter> counters = List.of(new IterationCounter(1, own, rests && seat != stuck));
-                    seat.with((detector, now) -> detector.iterating(counters));
+                    seat.with((detector, now) -> detector.setCounters(counters));
                 }
             });
         }

@@ -28,7 +28,7 @@ final class SimulatedMember {
     }
 
     void members(MemberList members) {
-        handle(turn -> detector.members(members, turn));
+        handle(turn -> detector.updateMembers(members, turn));
     }
 
     void received(SimulatedMember from, MembershipMessage.PeerMessage message) {
@@ -54,10 +54,10 @@ final class SimulatedMember {
             group.simulation.queue.after(
                     delay,
                     () -> peer.handle(turn -> {
-                        peer.detector.heardFrom(process.id, turn.now());
+                        peer.detector.receivedFrom(process.id, turn.now());
                         group.simulation.queue.after(
                                 delay,
-                                () -> handle(later -> detector.receivedBy(peer.process.id, sentAt, later.now())));
+                                () -> handle(later -> detector.acknowledgedBy(peer.process.id, sentAt, later.now())));
                     }));
         }
     }

@@ -112,7 +112,7 @@ public final class SpawnerDiscovery implements AutoCloseable {
         Optional<Member> second() {
             return leader.flatMap(l -> answering.stream()
                     .filter(spawner -> !spawner.id().equals(l.id()))
-                    .min(Comparator.comparing((Member spawner) -> !spawner.elsewhere(l))
+                    .min(Comparator.comparing((Member spawner) -> !spawner.isOnAnotherMachine(l))
                             .thenComparing(spawner -> spawner.id().compareTo(l.id()) < 0)
                             .thenComparing(Member::id)));
         }
