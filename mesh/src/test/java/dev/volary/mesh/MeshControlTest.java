@@ -36,7 +36,7 @@ class MeshControlTest {
     }
 
     @Test
-    void messages_arrive_in_order_whichever_side_knows_the_other() throws Exception {
+    void messagesArriveInOrderWhicheverSideKnowsTheOther() throws Exception {
         for (long knower = 1; knower <= 2; knower++) {
             try (TestJob job = new TestJob()) {
                 Heard heard = new Heard();
@@ -57,7 +57,7 @@ class MeshControlTest {
     }
 
     @Test
-    void words_of_the_watch_arrive_and_are_not_acknowledged() throws Exception {
+    void failureDetectionMessagesArriveAndAreNotAcknowledged() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard heard = new Heard();
             Heard otherHeard = new Heard();
@@ -76,7 +76,7 @@ class MeshControlTest {
     }
 
     @Test
-    void a_worker_that_has_ended_refuses_connections() throws Exception {
+    void aWorkerThatHasEndedRefusesConnections() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard heard = new Heard();
             Mesh one = job.daemon(1, heard);
@@ -90,7 +90,7 @@ class MeshControlTest {
     }
 
     @Test
-    void a_worker_at_whose_address_another_one_listens_has_ended_and_is_not_dialed_again() throws Exception {
+    void aWorkerReplacedAtItsAddressHasEndedAndIsNotDialedAgain() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard heard = new Heard();
             Mesh one = job.daemon(1, heard);
@@ -111,7 +111,7 @@ class MeshControlTest {
     }
 
     @Test
-    void if_both_dial_one_connection_stays_and_nothing_is_lost() throws Exception {
+    void ifBothWorkersDialOneConnectionStaysAndNoMessageIsLost() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard low = new Heard();
             Heard high = new Heard();
@@ -132,7 +132,7 @@ class MeshControlTest {
     }
 
     @Test
-    void messages_survive_broken_connections_in_order() throws Exception {
+    void messagesSurviveBrokenConnectionsInOrder() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard low = new Heard();
             Heard high = new Heard();
@@ -171,7 +171,7 @@ class MeshControlTest {
     }
 
     @Test
-    void a_message_to_oneself_needs_no_connection() throws Exception {
+    void aMessageToOneselfNeedsNoConnection() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard heard = new Heard();
             job.daemon(1, heard).send(ONE, number(1));
@@ -180,7 +180,7 @@ class MeshControlTest {
     }
 
     @Test
-    void workers_of_another_authority_are_refused_by_name() throws Exception {
+    void workersOfAnotherAuthorityAreRefusedByName() throws Exception {
         try (TestJob job = new TestJob();
                 TestJob other = new TestJob("pipe")) {
             Heard here = new Heard();
@@ -201,7 +201,7 @@ class MeshControlTest {
     }
 
     @Test
-    void workers_of_another_problem_are_refused_by_name_on_both_sides() throws Exception {
+    void workersOfAnotherProblemAreRefusedByNameOnBothSides() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard here = new Heard();
             Heard there = new Heard();
@@ -219,7 +219,7 @@ class MeshControlTest {
     }
 
     @Test
-    void a_partition_holds_messages_up_until_it_heals() throws Exception {
+    void aPartitionDelaysMessagesUntilItHeals() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard high = new Heard();
             NetworkFaults faults = NetworkFaults.parse("partition=daemon-1|daemon-2@0s+700ms");
@@ -234,7 +234,7 @@ class MeshControlTest {
     }
 
     @Test
-    void a_forgotten_worker_hears_no_more() throws Exception {
+    void aForgottenWorkerReceivesNoMoreMessages() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard high = new Heard();
             Mesh one = job.daemon(1, new Heard());
@@ -248,7 +248,7 @@ class MeshControlTest {
     }
 
     @Test
-    void a_busy_port_is_named_with_the_remedy() throws Exception {
+    void theErrorForABusyPortNamesTheRemedy() throws Exception {
         try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
                 TestJob job = new TestJob()) {
             int port = busy.getLocalPort();
@@ -261,7 +261,7 @@ class MeshControlTest {
     }
 
     @Test
-    void closing_leaves_no_thread() throws Exception {
+    void closingLeavesNoThread() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard high = new Heard();
             Mesh one = job.daemon(31, new Heard());

@@ -40,7 +40,7 @@ class MeshHaloTest {
     }
 
     @Test
-    void the_newest_values_arrive_with_their_key() throws Exception {
+    void theNewestValuesArriveWithTheirKey() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard heard = new Heard();
             Mesh one = job.daemon(1, new Heard());
@@ -74,7 +74,7 @@ class MeshHaloTest {
     }
 
     @Test
-    void values_published_before_anybody_serves_the_reader_are_kept_the_newest_only() throws Exception {
+    void theNewestValuesPublishedBeforeTheReaderHasADaemonAreKept() throws Exception {
         try (TestJob job = new TestJob()) {
             Mesh one = job.daemon(1, new Heard());
             Mesh two = job.daemon(2, new Heard());
@@ -93,7 +93,7 @@ class MeshHaloTest {
     }
 
     @Test
-    void blocks_of_one_process_meet_without_the_network() throws Exception {
+    void blocksOfOneProcessExchangeHalosWithoutTheNetwork() throws Exception {
         try (TestJob job = new TestJob()) {
             Mesh one = job.daemon(1, new Heard());
             OutgoingLink out = one.outgoing(0, 1, 4);
@@ -110,7 +110,7 @@ class MeshHaloTest {
     }
 
     @Test
-    void a_reader_that_moves_gets_the_newest_values_at_its_new_place() throws Exception {
+    void aReaderThatMovesGetsTheNewestValuesAtItsNewDaemon() throws Exception {
         try (TestJob job = new TestJob()) {
             Mesh one = job.daemon(1, new Heard());
             Mesh two = job.daemon(2, new Heard());
@@ -130,7 +130,7 @@ class MeshHaloTest {
     }
 
     @Test
-    void data_of_a_fenced_incarnation_is_dropped_and_told() throws Exception {
+    void dataOfAFencedIncarnationIsDroppedAndReported() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard heard = new Heard();
             Mesh one = job.daemon(1, new Heard());
@@ -152,7 +152,7 @@ class MeshHaloTest {
     }
 
     @Test
-    void recorded_values_have_a_slot_of_their_own() throws Exception {
+    void recordedValuesHaveASlotOfTheirOwn() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard heard = new Heard();
             Mesh one = job.daemon(1, new Heard());
@@ -174,7 +174,7 @@ class MeshHaloTest {
     }
 
     @Test
-    void in_lock_step_every_iteration_arrives() throws Exception {
+    void inLockStepEveryIterationArrives() throws Exception {
         try (TestJob job = new TestJob()) {
             Mesh one = job.daemon(1, new Heard());
             Mesh two = job.daemon(2, new Heard());
@@ -209,7 +209,7 @@ class MeshHaloTest {
     }
 
     @Test
-    void memory_is_bounded_while_the_reader_is_stalled() throws Exception {
+    void memoryIsBoundedWhileTheReaderIsStalled() throws Exception {
         CountDownLatch stalled = new CountDownLatch(1);
         MeshListener stalling = new Heard() {
             @Override
@@ -257,7 +257,7 @@ class MeshHaloTest {
     }
 
     @Test
-    void corrupt_frames_and_those_of_another_problem_are_dropped_and_named() throws Exception {
+    void corruptFramesAndFramesOfAnotherProblemAreDroppedAndReported() throws Exception {
         try (TestJob job = new TestJob();
                 EventLoop loop = new EventLoop("mesh-test")) {
             Heard heard = new Heard();
@@ -287,7 +287,7 @@ class MeshHaloTest {
     }
 
     @Test
-    void faults_lose_and_delay_frames_and_the_newest_values_still_win() throws Exception {
+    void faultsLoseAndDelayFramesAndTheNewestValuesStillWin() throws Exception {
         NetworkFaults faults = NetworkFaults.parse("delay=2ms±1ms,loss=0.3,duplicate=0.2,reorder=0.2");
         try (TestJob job = new TestJob()) {
             Mesh one = job.daemon(1, new Heard());
@@ -319,7 +319,7 @@ class MeshHaloTest {
     }
 
     @Test
-    void publishing_and_taking_allocate_nothing() throws Exception {
+    void publishingAndTakingAllocateNothing() throws Exception {
         try (TestJob job = new TestJob()) {
             Mesh one = job.daemon(1, new Heard());
             Mesh two = job.daemon(2, new Heard());
@@ -354,7 +354,7 @@ class MeshHaloTest {
     }
 
     @Test
-    void an_end_cannot_be_made_twice_with_another_length() throws Exception {
+    void aLinkEndCannotBeCreatedAgainWithAnotherLength() throws Exception {
         try (TestJob job = new TestJob()) {
             Mesh one = job.daemon(1, new Heard());
             one.outgoing(0, 1, 4);

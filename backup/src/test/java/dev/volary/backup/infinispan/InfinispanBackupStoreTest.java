@@ -49,7 +49,7 @@ class InfinispanBackupStoreTest extends BackupStoreContract {
     }
 
     @Test
-    void a_certificate_of_another_authority_is_refused() throws Exception {
+    void aCertificateOfAnotherAuthorityIsRefused() throws Exception {
         CertificateAuthority authority = new CertificateAuthority("default", "checkpoint");
         QuietLogging.install();
         int port = InfinispanBackupStore.freePort("127.0.0.1");

@@ -82,7 +82,7 @@ class KilledMembersIT {
      * zone may die; a damaged copy is passed over; a holder that comes back empty is filled.
      */
     @Test
-    void copies_survive_what_is_killed_and_damaged() throws Exception {
+    void backupsSurviveKilledMembersAndDamagedCopies() throws Exception {
         CertificateAuthority authority = new CertificateAuthority("default", "checkpoint");
         MemberProcess owner = start(authority, 1, "a");
         for (long id = 2; id <= 6; id++) {
@@ -139,7 +139,7 @@ class KilledMembersIT {
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 3})
-    void one_that_falls_silent_keeps_nobody_from_joining(long id) throws Exception {
+    void aSilentMemberDoesNotPreventOthersFromJoining(long id) throws Exception {
         CertificateAuthority authority = new CertificateAuthority("default", "checkpoint");
         for (long each = 1; each <= 4; each++) {
             start(authority, each, "");

@@ -13,7 +13,7 @@ class LatestTest {
     private final List<String> told = new ArrayList<>();
 
     @Test
-    void what_is_outdated_is_not_told() {
+    void anOutdatedStateIsNotPassedOn() {
         Latest<String> latest = new Latest<>(told::add);
         latest.tell(2, "second");
         latest.tell(1, "first");
@@ -24,7 +24,7 @@ class LatestTest {
     }
 
     @Test
-    void what_is_newer_waits_until_the_older_was_told() throws Exception {
+    void aNewerStateWaitsUntilTheOlderOneWasPassedOn() throws Exception {
         List<Thread> newer = new ArrayList<>();
         Latest<String> latest = new Latest<>(state -> {
             if (state.equals("first")) {

@@ -22,7 +22,7 @@ class PortReservationTest {
     }
 
     @Test
-    void nobody_else_can_have_a_port_that_is_kept() throws Exception {
+    void aReservedPortCannotBeBoundAgain() throws Exception {
         InetSocketAddress place = PortReservation.keep(HERE);
         assertThrows(BindException.class, () -> listen(place).close());
         PortReservation.release(place);
@@ -32,7 +32,7 @@ class PortReservationTest {
     }
 
     @Test
-    void a_kept_port_refuses_connections() throws Exception {
+    void aReservedPortRefusesConnections() throws Exception {
         InetSocketAddress place = PortReservation.keep(HERE);
         try {
             assertThrows(ConnectException.class, () -> new Socket(HERE, place.getPort()).close());

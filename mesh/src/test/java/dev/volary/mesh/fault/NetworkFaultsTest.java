@@ -18,7 +18,7 @@ class NetworkFaultsTest {
             "delay=20ms±5ms,loss=0.2,duplicate=0.05,reorder=0.1,rate=10MB/s,partition=daemon-1|daemon-2@5s+10s";
 
     @Test
-    void the_text_form_is_read() {
+    void theTextFormIsParsed() {
         NetworkFaults faults = NetworkFaults.parse(ALL);
         assertEquals(Duration.ofMillis(20), faults.delay());
         assertEquals(Duration.ofMillis(5), faults.jitter());
@@ -34,7 +34,7 @@ class NetworkFaultsTest {
     }
 
     @Test
-    void the_text_form_is_written_so_that_it_reads_the_same() {
+    void theWrittenTextFormParsesToTheSameFaults() {
         NetworkFaults faults = NetworkFaults.parse(ALL);
         assertEquals(faults, NetworkFaults.parse(faults.toString()));
         assertEquals(NetworkFaults.NONE, NetworkFaults.parse(""));
@@ -55,7 +55,7 @@ class NetworkFaultsTest {
                 "delay=1ms±2ms;'faults: delay is PT0.001S±PT0.002S, must be delay ≥ jitter'"
             },
             quoteCharacter = '"')
-    void a_wrong_part_is_named_with_value_and_remedy(String text, String message) {
+    void theErrorForAWrongPartNamesValueAndRemedy(String text, String message) {
         String expected = message.substring(1, message.length() - 1);
         String actual = String.valueOf(assertThrows(IllegalArgumentException.class, () -> NetworkFaults.parse(text))
                 .getMessage());
@@ -63,7 +63,7 @@ class NetworkFaultsTest {
     }
 
     @Test
-    void a_partition_cuts_both_ways_and_for_its_time_only() {
+    void aPartitionBlocksBothDirectionsForItsDurationOnly() {
         NetworkFaults faults = NetworkFaults.parse("partition=a|b@1s+2s");
         long second = 1_000_000_000L;
         assertFalse(faults.cut("a", "b", second - 1));
@@ -85,7 +85,7 @@ class NetworkFaultsTest {
     }
 
     @Test
-    void fates_depend_on_seed_and_link_alone() {
+    void deliveriesDependOnSeedAndLinkOnly() {
         assertEquals(fates(1, 0, 100), fates(1, 0, 100));
         assertFalse(fates(1, 0, 100).equals(fates(2, 0, 100)));
         assertFalse(fates(1, 0, 100).equals(fates(1, 3, 100)));
@@ -93,7 +93,7 @@ class NetworkFaultsTest {
 
     /** Frequencies of 20 000 draws lie within five standard deviations √(p(1−p)/n) ≤ 0.0029 of their probability. */
     @Test
-    void frequencies_are_those_asked_for() {
+    void faultFrequenciesMatchTheConfiguredProbabilities() {
         int n = 20_000;
         List<LinkFaults.Fate> fates = fates(7, 0, n);
         double lost = fates.stream().filter(LinkFaults.Fate::lost).count() / (double) n;
@@ -108,7 +108,7 @@ class NetworkFaultsTest {
     }
 
     @Test
-    void a_limited_rate_makes_frames_wait_for_each_other() {
+    void aRateLimitDelaysFramesBehindEachOther() {
         LinkFaults link = new LinkFaults(NetworkFaults.parse("rate=1MB/s"), 1, 0, 1);
         assertEquals(1_000_000, link.next(1000, 0).delayNanos());
         assertEquals(2_000_000, link.next(1000, 0).delayNanos());

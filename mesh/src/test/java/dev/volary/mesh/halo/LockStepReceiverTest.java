@@ -23,7 +23,7 @@ class LockStepReceiverTest {
     }
 
     @Test
-    void whoeverRunsAheadWithinAStepIsNotHeard() {
+    void valuesTooFarAheadWithinAStepAreDropped() {
         offer(1, 0);
         offer(1, 1);
         offer(1, 2);
@@ -34,7 +34,7 @@ class LockStepReceiverTest {
 
     /** The partner has committed and is on its way; asking for its values again would cost a retry in every step. */
     @Test
-    void theFirstValuesOfAStepGetInWhereTwoOfTheOldOneWait() {
+    void theFirstValuesOfAStepReplaceTheLatestOfTheOldStep() {
         offer(1, 0);
         offer(1, 1);
         offer(2, 0);
@@ -43,7 +43,7 @@ class LockStepReceiverTest {
     }
 
     @Test
-    void whatIsReadNextInTheOldStepStaysUntilTheCommit() {
+    void theNextValuesOfTheOldStepStayUntilTheCommit() {
         offer(1, 0);
         offer(1, 1);
         offer(2, 0);

@@ -40,7 +40,7 @@ class DeadlineTimerTest {
     }
 
     @Test
-    void it_rings_once_at_the_earliest_of_the_times() throws InterruptedException {
+    void theTaskRunsOnceAtTheEarliestRequestedTime() throws InterruptedException {
         long now = System.nanoTime();
         onLoop(
                 () -> {
@@ -55,7 +55,7 @@ class DeadlineTimerTest {
     }
 
     @Test
-    void after_it_rang_it_can_be_set_again() throws InterruptedException {
+    void theTimerCanBeScheduledAgainAfterItRan() throws InterruptedException {
         long now = System.nanoTime();
         onLoop(() -> alarm.at(now), Duration.ZERO); // what is past is due at once
         onLoop(() -> alarm.at(now + 20 * MILLI), Duration.ofMillis(5));
@@ -64,7 +64,7 @@ class DeadlineTimerTest {
     }
 
     @Test
-    void what_is_taken_back_does_not_ring() throws InterruptedException {
+    void aCanceledTimerDoesNotRun() throws InterruptedException {
         onLoop(() -> alarm.at(System.nanoTime() + 10 * MILLI), Duration.ZERO);
         onLoop(alarm::cancel, Duration.ZERO);
         onLoop(DeadlineTimerTest::nothing, Duration.ofMillis(30));

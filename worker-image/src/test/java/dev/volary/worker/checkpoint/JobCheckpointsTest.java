@@ -45,12 +45,12 @@ class JobCheckpointsTest {
     Path folder;
 
     @Test
-    void aJobThatBeginsStartsFromNothing() throws Exception {
+    void aNewJobStartsWithoutACheckpoint() throws Exception {
         assertTrue(own("first").start().isEmpty());
     }
 
     @Test
-    void aJobGoesOnFromItsOwnNewestCheckpoint() throws Exception {
+    void aJobContinuesFromItsOwnNewestCheckpoint() throws Exception {
         keep(own("first"), 1, 1.5);
         keep(own("first"), 2, 2.5);
         StoredCheckpoint newest = own("first").start().orElseThrow();
@@ -72,7 +72,7 @@ class JobCheckpointsTest {
     }
 
     @Test
-    void aTornManifestIsPassedOver() throws Exception {
+    void aTornManifestIsSkipped() throws Exception {
         keep(own("first"), 1, 1.5);
         keep(own("first"), 2, 2.5);
         Path newest = folder.resolve("1").resolve("2.json");
@@ -82,7 +82,7 @@ class JobCheckpointsTest {
     }
 
     @Test
-    void aManifestThatWasChangedIsPassedOver() throws Exception {
+    void aChangedManifestIsSkipped() throws Exception {
         keep(own("first"), 1, 1.5);
         keep(own("first"), 2, 2.5);
         Path newest = folder.resolve("1").resolve("2.json");
@@ -91,7 +91,7 @@ class JobCheckpointsTest {
     }
 
     @Test
-    void aDamagedOrTruncatedPartMakesItsCheckpointWorthless() throws Exception {
+    void aCheckpointWithADamagedOrTruncatedPartIsSkipped() throws Exception {
         keep(own("first"), 1, 1.5);
         keep(own("first"), 2, 2.5);
         Path part = folder.resolve("1").resolve(".parts").resolve("1-2.f64");
@@ -107,7 +107,7 @@ class JobCheckpointsTest {
     }
 
     @Test
-    void withoutAnyThatIsWholeTheReasonIsGiven() throws Exception {
+    void theErrorGivesTheReasonIfNoCheckpointIsComplete() throws Exception {
         keep(own("first"), 1, 1.5);
         Files.delete(folder.resolve("1").resolve(".parts").resolve("0-1.f64"));
         String reason = refusal(own("first"));
@@ -119,7 +119,7 @@ class JobCheckpointsTest {
     }
 
     @Test
-    void aCheckpointIsNotMadeOfPartsThatAreNotThere() throws Exception {
+    void aCheckpointWithMissingPartsIsNotSaved() throws Exception {
         JobCheckpoints volume = own("first");
         CommittedStep record = stored(volume, 1, 1.5);
         Files.delete(folder.resolve("1").resolve(".parts").resolve("1-1.f64"));
@@ -130,14 +130,14 @@ class JobCheckpointsTest {
     }
 
     @Test
-    void partsWithoutAManifestAreNoCheckpoint() throws Exception {
+    void partsWithoutAManifestAreNotACheckpoint() throws Exception {
         keep(own("first"), 1, 1.5);
         stored(own("first"), 2, 2.5);
         assertEquals(1, own("first").start().orElseThrow().record().sid());
     }
 
     @Test
-    void anotherJobOfThatNameStartsFromItOnlyIfItIsToldTo() throws Exception {
+    void anotherJobOfTheSameNameStartsFromTheCheckpointOnlyIfItsManifestSaysSo() throws Exception {
         keep(own("first"), 7, 1.5);
         assertTrue(own("second").start().isEmpty());
         JobCheckpoints told = open(job("second").setRestoreFolder(folder.toString()));
@@ -154,7 +154,7 @@ class JobCheckpointsTest {
     }
 
     @Test
-    void whatAJobRestoredElsewhereCanBecomeItsOwnCheckpoint() throws Exception {
+    void aStateRestoredFromAnotherFolderCanBecomeTheJobsOwnCheckpoint() throws Exception {
         Path here = folder.resolve("here");
         Path there = folder.resolve("there");
         JobCheckpoints writer = open(job("first").setCheckpointFolder(there.toString()));
@@ -216,7 +216,7 @@ class JobCheckpointsTest {
     }
 
     @Test
-    void aManifestOfAnotherVersionIsNamed() throws Exception {
+    void theErrorNamesAManifestOfAnotherVersion() throws Exception {
         keep(own("first"), 1, 1.5);
         Path manifest = folder.resolve("1").resolve("1.json");
         Files.writeString(

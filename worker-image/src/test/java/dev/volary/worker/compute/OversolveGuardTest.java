@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class OversolveGuardTest {
 
     @Test
-    void aBlockSettlesOnceItsHintHasFallenFarBelowItsPeak() {
+    void aBlockIsSettledOnceItsHintIsFarBelowItsPeak() {
         OversolveGuard settling = new OversolveGuard(1e-9);
         settling.refreshed();
         double hint = 1;
@@ -24,7 +24,7 @@ class OversolveGuardTest {
     }
 
     @Test
-    void aSmallHintFromBeforeTheFreshHalosDoesNotSettleIt() {
+    void aSmallHintFromBeforeTheFreshHalosDoesNotSettleTheBlock() {
         OversolveGuard settling = new OversolveGuard(1e-9);
         settling.refreshed();
         for (int i = 0; i < 8; i++) {
@@ -39,7 +39,7 @@ class OversolveGuardTest {
     }
 
     @Test
-    void aHintFarBelowTheToleranceSettlesAlsoWhereItDoesNotFall() {
+    void aConstantHintFarBelowTheToleranceSettlesTheBlock() {
         OversolveGuard settling = new OversolveGuard(1);
         settling.refreshed();
         for (int i = 0; i < 17; i++) {

@@ -21,7 +21,7 @@ class BackupSchedulerTest {
     }
 
     @Test
-    void a_given_interval_holds_while_somebody_can_take_a_backup() {
+    void aGivenIntervalHoldsWhileAHolderCanBeReached() {
         BackupScheduler pace = new BackupScheduler(100, 4, 1 << 20, 0);
         assertEquals(UNCHANGED, pace.sampled(at(1), 0, 0, SECOND));
         assertEquals(OptionalLong.of(100), pace.sampled(at(10), 3, 0, 2 * SECOND));
@@ -34,7 +34,7 @@ class BackupSchedulerTest {
      * (docs/explanation/backups-and-checkpoints.md, "how often").
      */
     @Test
-    void an_automatic_interval_follows_the_measured_cost() {
+    void anAutomaticIntervalFollowsTheMeasuredCost() {
         BackupScheduler pace = new BackupScheduler(0, 4, 1 << 20, 0);
         assertEquals(UNCHANGED, pace.sampled(at(0), 0, 0, 0));
         pace.copied(SECOND / 20, 1 << 20);
@@ -42,7 +42,7 @@ class BackupSchedulerTest {
     }
 
     @Test
-    void a_copy_that_lost_its_core_for_a_while_does_not_make_backups_rare() {
+    void oneSlowCopyDoesNotMakeBackupsRare() {
         BackupScheduler pace = new BackupScheduler(0, 4, 1 << 20, 0);
         assertEquals(UNCHANGED, pace.sampled(at(0), 0, 0, 0));
         pace.copied(SECOND / 20, 1 << 20);
@@ -54,7 +54,7 @@ class BackupSchedulerTest {
     }
 
     @Test
-    void an_automatic_interval_is_told_again_only_when_it_has_changed_much() {
+    void anAutomaticIntervalIsReportedAgainOnlyAfterALargeChange() {
         BackupScheduler pace = new BackupScheduler(0, 4, 1 << 20, 0);
         assertEquals(UNCHANGED, pace.sampled(at(0), 0, 0, 0));
         pace.copied(SECOND / 20, 1 << 20);
@@ -69,7 +69,7 @@ class BackupSchedulerTest {
 
     /** 10.4 ms of work a backup: a thousandth of 10.4 s. One of four lost in 100 s: √(2·0.0104/(4/400·1/2)) = 2.04 s. */
     @Test
-    void a_failure_is_heeded_at_once() {
+    void aFailureChangesTheIntervalAtOnce() {
         BackupScheduler pace = new BackupScheduler(0, 4, 1 << 20, 0);
         assertEquals(UNCHANGED, pace.sampled(at(0), 0, 0, 0));
         pace.copied(SECOND / 100_000, 1 << 20);

@@ -69,7 +69,7 @@ class LazyBlockBackupsTest {
     }
 
     @Test
-    void a_store_that_is_not_open_answers_none_at_once_and_takes_nothing() {
+    void aStoreThatIsNotOpenFindsNoBackupAndRefusesWrites() {
         LazyBlockBackups store = store(1);
         assertTrue(
                 store.newest(0, Optional.empty()).getNow(Optional.of(state(9))).isEmpty());
@@ -80,7 +80,7 @@ class LazyBlockBackupsTest {
     }
 
     @Test
-    void a_block_goes_on_elsewhere_with_its_newest_state_and_the_halos_that_were_in_use() throws InterruptedException {
+    void aBlockContinuesElsewhereWithItsNewestStateAndHalos() throws InterruptedException {
         List<LazyBlockBackups> workers = joined(4);
         workers.get(0).put(0, incarnation(1), state(10), false).join();
         workers.get(0).put(0, incarnation(1), state(20), false).join();
@@ -93,7 +93,7 @@ class LazyBlockBackupsTest {
     }
 
     @Test
-    void holders_that_are_gone_are_counted_and_those_of_another_group_are_not() throws InterruptedException {
+    void lostHoldersAreCountedButHoldersOfAnotherGroupAreNot() throws InterruptedException {
         LazyBlockBackups store = joined(4).getFirst();
         List<BackupHolder> all = List.of(holder(1), holder(2), holder(3), holder(4));
         store.holders(all);
@@ -111,7 +111,7 @@ class LazyBlockBackupsTest {
     }
 
     @Test
-    void an_owner_that_was_replaced_without_knowing_is_told() throws InterruptedException {
+    void anOutdatedOwnerIsRefused() throws InterruptedException {
         List<LazyBlockBackups> workers = joined(3);
         workers.get(1).put(0, incarnation(2), state(5), true).join();
         CompletionException refused = assertThrows(
@@ -121,7 +121,7 @@ class LazyBlockBackupsTest {
     }
 
     @Test
-    void a_store_that_cannot_be_opened_restores_nothing_and_ends_nothing() {
+    void aStoreThatCannotBeOpenedRestoresNoBackupAndDoesNotFailTheWorker() {
         LazyBlockBackups broken = new LazyBlockBackups(
                 () -> {
                     throw new IllegalStateException("no port is free");

@@ -57,7 +57,7 @@ class LargeResultIT {
     }
 
     @Test
-    void aResultAboveItEndsTheJobAtTheStartWithTheMemoryThatItNeeds() throws Exception {
+    void aResultAboveTheBoundFailsTheJobAtTheStartAndNamesTheRequiredMemory() throws Exception {
         int side = largestSide() + 10; // the JVM rounds its heap up a little
         PodJob job = start(side);
         StatusReply over =

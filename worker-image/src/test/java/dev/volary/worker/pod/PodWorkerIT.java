@@ -153,7 +153,7 @@ class PodWorkerIT {
     }
 
     @Test
-    void aDaemonThatIsToldToEndHandsOverAndAnotherGoesOn() throws Exception {
+    void aDaemonThatMustLeaveHandsOverItsBlocksToAnother() throws Exception {
         PodJob job = start(description(20_000, true));
         job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
         job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
@@ -170,7 +170,7 @@ class PodWorkerIT {
     }
 
     @Test
-    void workersThatWereTakenForGoneStartAnewInTheirProcesses() throws Exception {
+    void evictedWorkersRestartInTheirProcesses() throws Exception {
         PodJob job = start(description(20_000, false).toBuilder()
                 .setTolerance("1e-8")
                 .setFailureDetection(FailureDetection.newBuilder()
@@ -207,7 +207,7 @@ class PodWorkerIT {
     }
 
     @Test
-    void killingOnDemandNeedsLeaveAndATermEndsASpawnerAtOnce() throws Exception {
+    void killingOnDemandNeedsPermissionAndSigtermEndsASpawnerAtOnce() throws Exception {
         PodJob job = start(description(50_000, false));
         job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
         job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
@@ -222,7 +222,7 @@ class PodWorkerIT {
     }
 
     @Test
-    void killingOnDemandEndsExactlyThoseThatWereNamed() throws Exception {
+    void killingOnDemandEndsExactlyTheNamedWorkers() throws Exception {
         PodJob job = start(description(50_000, true));
         job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
         job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
@@ -240,7 +240,7 @@ class PodWorkerIT {
     }
 
     @Test
-    void aToleranceThatCannotBeReachedFailsTheJobWithTheNumbers() throws Exception {
+    void anUnattainableToleranceFailsTheJobWithTheNumbers() throws Exception {
         PodJob job =
                 start(description(0, false).toBuilder().setTolerance("1e-30").build());
         StatusReply failed =

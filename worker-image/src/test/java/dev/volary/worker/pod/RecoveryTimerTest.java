@@ -39,7 +39,7 @@ class RecoveryTimerTest {
     }
 
     @Test
-    void a_block_has_stood_still_since_its_daemon_was_heard_until_another_one_iterates() {
+    void recoveryTimeRunsFromTheLastMessageOfTheDaemonUntilAnotherOneIterates() {
         recoveries.lost(lost(SECOND / 4), 10 * SECOND);
         look(DEAD, 0.5, 10 * SECOND); // its last report
         look(NEXT, Double.NaN, 10 * SECOND); // restored
@@ -50,7 +50,7 @@ class RecoveryTimerTest {
     }
 
     @Test
-    void a_block_that_another_group_could_not_place_counts_from_its_taking_on() {
+    void recoveryTimeOfABlockOfAnotherGroupRunsFromTheTakeover() {
         recoveries.taken(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
         recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 20 * SECOND + 4_000_000);
         look(DEAD, 0.5, 20 * SECOND + 5_000_000); // the leader still has what it said last
@@ -60,7 +60,7 @@ class RecoveryTimerTest {
     }
 
     @Test
-    void blocks_whose_daemons_live_recover_from_nothing() {
+    void blocksWithLiveDaemonsHaveNoRecoveryTime() {
         recoveries.taken(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
         assertFalse(recoveries.any());
         recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 30 * SECOND); // shared out anew
@@ -69,7 +69,7 @@ class RecoveryTimerTest {
     }
 
     @Test
-    void whoever_lets_a_block_go_does_not_wait_for_it_any_more() {
+    void aSpawnerThatNoLongerOwnsABlockStopsItsTimer() {
         recoveries.lost(lost(0), 19 * SECOND);
         recoveries.look(List.of(BLOCK + 1), List.of(), 20 * SECOND);
         assertFalse(recoveries.any());
@@ -78,7 +78,7 @@ class RecoveryTimerTest {
     }
 
     @Test
-    void a_block_that_was_seen_to_be_lost_keeps_its_time() {
+    void aLaterTakeoverDoesNotResetTheTimeOfALostBlock() {
         recoveries.lost(lost(0), 19 * SECOND);
         recoveries.taken(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
         recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 20 * SECOND);

@@ -75,7 +75,7 @@ class ResultSpoolTest {
     }
 
     @Test
-    void aPendingResultOfAWithdrawnVerdictIsForgotten() throws IOException {
+    void aPendingResultOfAWithdrawnVerdictIsDeleted() throws IOException {
         spool.keepPending(PENDING);
         spool.forget(4);
         assertTrue(spool.pending().isPresent());
@@ -85,7 +85,7 @@ class ResultSpoolTest {
     }
 
     @Test
-    void sendingMarksNothingAndOnlyTheDigestOfThisResultDoes() throws IOException {
+    void onlyAnAcknowledgementWithTheRightDigestMarksTheResultFetched() throws IOException {
         spool.ended(CERTIFIED);
         String digest = fetch().getLast().getDigest();
         assertFalse(spool.isFetched());

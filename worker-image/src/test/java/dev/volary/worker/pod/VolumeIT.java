@@ -42,7 +42,7 @@ class VolumeIT {
     }
 
     @Test
-    void aSuspendedJobGoesOnWithAResidualNoWorse() throws Exception {
+    void aSuspendedJobContinuesWithAResidualThatIsNoWorse() throws Exception {
         PodJob job = start("first", heat("6f2c6a0e-0000-4000-8000-000000000001"));
         crew(job, 0);
         eventually.leader(job, VolumeIT::iterates);
@@ -63,7 +63,7 @@ class VolumeIT {
     }
 
     @Test
-    void aJobThatMarchesGoesOnInItsStep() throws Exception {
+    void aTimeDependentJobContinuesInItsStep() throws Exception {
         PodJob job = start("first", marching("6f2c6a0e-0000-4000-8000-000000000002"));
         crew(job, 0);
         CheckpointReply kept = eventually.get(() -> {

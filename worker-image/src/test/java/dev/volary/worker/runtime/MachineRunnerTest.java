@@ -56,7 +56,7 @@ class MachineRunnerTest {
     }
 
     @Test
-    void what_comes_before_the_start_waits_and_keeps_its_order() throws Exception {
+    void eventsBeforeTheStartWaitAndKeepTheirOrder() throws Exception {
         MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> {});
         agent.offer(HINT);
         agent.offer(LEAVING);
@@ -68,7 +68,7 @@ class MachineRunnerTest {
     }
 
     @Test
-    void a_machine_is_woken_when_it_wants() throws Exception {
+    void aMachineIsWokenAtTheTimeItRequested() throws Exception {
         long pause = Duration.ofMillis(10).toNanos();
         MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> turn.wakeAt(turn.now() + pause));
         agent.start();
@@ -81,7 +81,7 @@ class MachineRunnerTest {
     }
 
     @Test
-    void actions_reach_the_handler_and_questions_the_machine() throws Exception {
+    void actionsReachTheHandlerAndQueriesReachTheMachine() throws Exception {
         MachineRunner<DaemonEvent, DaemonTurn> agent =
                 agent((event, turn) -> turn.add(new WorkerAction.OpenBackupStore()));
         agent.start();
@@ -91,7 +91,7 @@ class MachineRunnerTest {
     }
 
     @Test
-    void a_broken_machine_is_told_of_once_and_hears_nothing_more() throws Exception {
+    void aFailedMachineIsReportedOnceAndReceivesNoMoreEvents() throws Exception {
         MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> {
             throw new IllegalStateException("a defect");
         });
@@ -103,7 +103,7 @@ class MachineRunnerTest {
     }
 
     @Test
-    void a_closed_one_hears_nothing_more() throws Exception {
+    void aClosedRunnerDeliversNoMoreEvents() throws Exception {
         MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> {});
         agent.start();
         assertEquals(TICK, next(seen));
