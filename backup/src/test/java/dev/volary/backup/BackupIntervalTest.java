@@ -38,7 +38,7 @@ class BackupIntervalTest {
 
     /** Two failures in 100 s of four nodes: √(2·0.006/(4·2/400·0.5)) = 1.1 s, though a node-day is assumed besides. */
     @Test
-    void afterAFailureSavingProcessorTimeNoLongerLengthensTheInterval() {
+    void afterFailuresABackupMayCostMoreProcessorTime() {
         assertEquals(1.095, new BackupInterval(4, 2, 400, 1e-5, 500_000, 0.01).seconds(), 1e-3);
     }
 

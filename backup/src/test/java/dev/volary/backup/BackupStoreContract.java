@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.backup.replica.CopyKey;
 import dev.volary.backup.replica.ReplicaHeader;
+import dev.volary.backup.replica.ReplicaKey;
 import dev.volary.backup.replica.ReplicaKind;
 import dev.volary.protocol.backup.BackupSearch;
 import dev.volary.protocol.model.BackupHolder;
@@ -64,7 +64,7 @@ public abstract class BackupStoreContract {
         join(3, "b");
         join(4, "b");
         join(5, "c");
-        tellAll();
+        updateMembers();
         awaitJoined();
     }
 
@@ -79,7 +79,7 @@ public abstract class BackupStoreContract {
         stores.put(id, group.open(holder, SETTINGS));
     }
 
-    private void tellAll() {
+    private void updateMembers() {
         stores.forEach((id, store) -> store.members(List.copyOf(live.values())));
     }
 
@@ -96,7 +96,7 @@ public abstract class BackupStoreContract {
             stores.remove(id);
             live.remove(id);
         }
-        tellAll();
+        updateMembers();
     }
 
     private BackupStore store(long id) {
@@ -128,7 +128,7 @@ public abstract class BackupStoreContract {
     private Map<Long, Long> held() {
         Map<Long, Long> held = new TreeMap<>();
         for (long id : stores.keySet()) {
-            byte[] frame = group.copiesOf(new WorkerId(id)).get(new CopyKey(ReplicaKind.DATA, BLOCK));
+            byte[] frame = group.copiesOf(new WorkerId(id)).get(new ReplicaKey(ReplicaKind.DATA, BLOCK));
             if (frame != null) {
                 ReplicaHeader.read(frame)
                         .ifPresent(h -> held.put(id, h.version().iteration()));
@@ -152,7 +152,7 @@ public abstract class BackupStoreContract {
 
     /** Flips a bit of the block's copy. */
     private void damage(long holder, int offset) {
-        group.copiesOf(new WorkerId(holder)).computeIfPresent(new CopyKey(ReplicaKind.DATA, BLOCK), (key, frame) -> {
+        group.copiesOf(new WorkerId(holder)).computeIfPresent(new ReplicaKey(ReplicaKind.DATA, BLOCK), (key, frame) -> {
             byte[] damaged = frame.clone();
             damaged[offset] ^= 0x40;
             return damaged;
@@ -168,7 +168,7 @@ public abstract class BackupStoreContract {
             assertEquals(Optional.of("x5"), newest(asker));
         }
         assertEquals(new Copies(2, 2), store(1).copies());
-        assertFalse(store(1).copies().degraded());
+        assertFalse(store(1).copies().isDegraded());
     }
 
     @Test
@@ -185,7 +185,7 @@ public abstract class BackupStoreContract {
 
     private long holderOf(ReplicaKind kind) {
         return stores.keySet().stream()
-                .filter(id -> group.copiesOf(new WorkerId(id)).containsKey(new CopyKey(kind, BLOCK)))
+                .filter(id -> group.copiesOf(new WorkerId(id)).containsKey(new ReplicaKey(kind, BLOCK)))
                 .findFirst()
                 .orElseThrow();
     }
@@ -227,7 +227,7 @@ public abstract class BackupStoreContract {
         kill(3, 4);
         assertTrue(newest(5).isPresent());
         assertEquals(new Copies(0, 2), store(5).copies());
-        assertTrue(store(5).copies().degraded());
+        assertTrue(store(5).copies().isDegraded());
     }
 
     @Test
@@ -252,11 +252,11 @@ public abstract class BackupStoreContract {
         await().atMost(Duration.ofSeconds(20)).until(() -> store(1).reachable().size() == 1);
         assertEquals(new Copies(1, 2), store(1).copies());
         join(6, "c");
-        tellAll();
+        updateMembers();
         await().atMost(Duration.ofSeconds(40))
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> held().equals(Map.of(4L, 1L, 6L, 1L)));
-        assertFalse(store(1).copies().degraded());
+        assertFalse(store(1).copies().isDegraded());
     }
 
     @Test
@@ -306,7 +306,7 @@ public abstract class BackupStoreContract {
     void aStatusWriteCompletesWhenAllHoldersHaveIt() throws Exception {
         assertEquals(new PutOutcome.Stored(2), get(store(1).putStatus(BLOCK, version(1, 1), value("VERIF"))));
         long have = stores.keySet().stream()
-                .filter(id -> group.copiesOf(new WorkerId(id)).containsKey(new CopyKey(ReplicaKind.STATUS, BLOCK)))
+                .filter(id -> group.copiesOf(new WorkerId(id)).containsKey(new ReplicaKey(ReplicaKind.STATUS, BLOCK)))
                 .count();
         assertEquals(2, have);
         assertEquals(
@@ -346,7 +346,7 @@ public abstract class BackupStoreContract {
             assertFalse(second.isDone());
             live.put(8L, late);
             store.members(List.copyOf(live.values()));
-            tellAll();
+            updateMembers();
             assertInstanceOf(PutOutcome.Stored.class, second.get(40, TimeUnit.SECONDS));
             assertEquals(Optional.of("x2"), newest(5));
         }

@@ -34,7 +34,7 @@ class JoiningTest {
     /** Members that know of each other seek each other every half second, and their clusters agree. */
     private static final Duration MERGED = Duration.ofSeconds(8);
 
-    /** Of one processor: whoever waits uses none. */
+    /** Of one processor: a member that waits uses none. */
     private static final double BUSY = 0.1;
 
     private final List<BackupStore> stores = new ArrayList<>();

@@ -23,7 +23,7 @@ class PortReservationTest {
 
     @Test
     void aReservedPortCannotBeBoundAgain() throws Exception {
-        InetSocketAddress place = PortReservation.keep(HERE);
+        InetSocketAddress place = PortReservation.reserve(HERE);
         assertThrows(BindException.class, () -> listen(place).close());
         PortReservation.release(place);
         try (ServerSocket listening = listen(place)) {
@@ -33,7 +33,7 @@ class PortReservationTest {
 
     @Test
     void aReservedPortRefusesConnections() throws Exception {
-        InetSocketAddress place = PortReservation.keep(HERE);
+        InetSocketAddress place = PortReservation.reserve(HERE);
         try {
             assertThrows(ConnectException.class, () -> new Socket(HERE, place.getPort()).close());
         } finally {

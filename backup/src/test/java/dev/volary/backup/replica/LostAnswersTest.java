@@ -46,7 +46,7 @@ class LostAnswersTest {
             this.lost = lost;
             this.losses = new AtomicInteger(losses);
             ByteBuffer value = ByteBuffer.allocate(8).putLong(0, 41);
-            ReplicaHeader header = ReplicaHeader.of(new CopyKey(ReplicaKind.DATA, BLOCK), 0, VERSION, value);
+            ReplicaHeader header = ReplicaHeader.of(new ReplicaKey(ReplicaKind.DATA, BLOCK), 0, VERSION, value);
             assertEquals(new HolderReply.Done(), copies.answer(new HolderRequest.Store(header, value)));
         }
 

@@ -22,7 +22,8 @@ class ReplicaHeaderTest {
         BlockVersion version =
                 new BlockVersion(new Incarnation(new GroupTerm(n, new WorkerId(7)), counter), 3, iteration);
         ByteBuffer bytes = ByteBuffer.wrap(value);
-        return new HolderRequest.Store(ReplicaHeader.of(new CopyKey(ReplicaKind.DATA, block), 1, version, bytes), bytes)
+        return new HolderRequest.Store(
+                        ReplicaHeader.of(new ReplicaKey(ReplicaKind.DATA, block), 1, version, bytes), bytes)
                 .frame();
     }
 
@@ -35,7 +36,7 @@ class ReplicaHeaderTest {
             @ForAll byte[] value) {
         byte[] frame = frame(block, n, counter, iteration, value);
         ReplicaHeader header = ReplicaHeader.read(frame).orElseThrow();
-        assertEquals(new CopyKey(ReplicaKind.DATA, block), header.key());
+        assertEquals(new ReplicaKey(ReplicaKind.DATA, block), header.key());
         assertEquals(
                 new BlockVersion(new Incarnation(new GroupTerm(n, new WorkerId(7)), counter), 3, iteration),
                 header.version());

@@ -29,7 +29,7 @@ class HaloBufferTest {
 
     private static byte[] frame(FrameKind kind, double[] values) {
         FrameWriter writer = new FrameWriter();
-        writer.lay(header(kind, values.length), 77, values);
+        writer.layOut(header(kind, values.length), 77, values);
         return Arrays.copyOf(writer.bytes(), writer.length());
     }
 

@@ -42,7 +42,7 @@ class HaloPacerTest {
     }
 
     @Test
-    void valuesWithALongLifetimeAreSentLessOften() {
+    void theIntervalOfLongLivedValuesBalancesCostAndAge() {
         AtomicLong cpu = new AtomicLong();
         HaloPacer pacer = new HaloPacer(0.2, cpu::get);
         double depth = 512; // layers; with 0.2 ms an iteration they last 102.4 ms

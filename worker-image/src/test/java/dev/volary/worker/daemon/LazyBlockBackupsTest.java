@@ -42,12 +42,12 @@ class LazyBlockBackupsTest {
     private LazyBlockBackups store(long id) {
         BackupHolder self = holder(id);
         LazyBlockBackups store = new LazyBlockBackups(
-                () -> new LazyBlockBackups.Opened(self, group.store(self, StoreSettings.of(2))), opened::add);
+                () -> new LazyBlockBackups.OpenedStore(self, group.store(self, StoreSettings.of(2))), opened::add);
         stores.add(store);
         return store;
     }
 
-    /** Opens stores for these workers, and tells all of them of each other, as the group's owner does. */
+    /** Opens stores for these workers, and sends each the list of all, as the group's owner does. */
     private List<LazyBlockBackups> joined(int workers) throws InterruptedException {
         List<BackupHolder> holders = new ArrayList<>();
         for (int id = 1; id <= workers; id++) {
@@ -57,7 +57,7 @@ class LazyBlockBackupsTest {
             holders.add(holder);
         }
         stores.forEach(store -> store.holders(holders));
-        while (!stores.stream().allMatch(LazyBlockBackups::reachable)) {
+        while (!stores.stream().allMatch(LazyBlockBackups::hasReachableHolder)) {
             Thread.onSpinWait();
         }
         return stores;
@@ -73,7 +73,7 @@ class LazyBlockBackupsTest {
         LazyBlockBackups store = store(1);
         assertTrue(
                 store.newest(0, Optional.empty()).getNow(Optional.of(state(9))).isEmpty());
-        assertFalse(store.reachable());
+        assertFalse(store.hasReachableHolder());
         assertThrows(
                 CompletionException.class,
                 () -> store.put(0, incarnation(1), state(1), false).join());
@@ -97,13 +97,13 @@ class LazyBlockBackupsTest {
         LazyBlockBackups store = joined(4).getFirst();
         List<BackupHolder> all = List.of(holder(1), holder(2), holder(3), holder(4));
         store.holders(all);
-        long before = store.lost();
+        long before = store.lostHolders();
         store.holders(all.subList(0, 3));
         store.holders(all.subList(0, 3));
         store.holders(List.of(holder(1), holder(2), holder(9)));
-        assertEquals(2, store.lost() - before, "the fourth, then the third");
+        assertEquals(2, store.lostHolders() - before, "the fourth, then the third");
         store.holders(List.of(holder(7), holder(8)));
-        assertEquals(2, store.lost() - before);
+        assertEquals(2, store.lostHolders() - before);
     }
 
     private static BackupHolder holder(long id) {
@@ -129,7 +129,7 @@ class LazyBlockBackupsTest {
                 opened::add);
         broken.open();
         assertTrue(broken.newest(0, Optional.empty()).join().isEmpty());
-        assertFalse(broken.reachable());
+        assertFalse(broken.hasReachableHolder());
         broken.close();
     }
 }

@@ -32,7 +32,7 @@ class LargeResultIT {
 
     private Optional<PodJob> pods = Optional.empty();
     private final Eventually eventually =
-            new Eventually(() -> pods.map(PodJob::said).orElse(""));
+            new Eventually(() -> pods.map(PodJob::output).orElse(""));
 
     @AfterEach
     void end() throws Exception {

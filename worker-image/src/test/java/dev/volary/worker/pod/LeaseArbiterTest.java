@@ -97,7 +97,7 @@ class LeaseArbiterTest extends ArbiterContract {
     void repeatedRequestsAreThrottledWhileTheServerIsUnreachableAndSucceedAfterwards() throws Exception {
         server.goAway();
         BlockingQueue<LeaderElectionRecord> answers = new LinkedBlockingQueue<>();
-        try (AsyncArbiter access = new AsyncArbiter(client(), answers::add, said -> {})) {
+        try (AsyncArbiter access = new AsyncArbiter(client(), answers::add, output -> {})) {
             for (int i = 0; i < 1000; i++) {
                 access.read();
             }

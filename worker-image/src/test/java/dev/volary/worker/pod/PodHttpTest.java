@@ -105,8 +105,8 @@ class PodHttpTest {
     @Test
     void closingHalfARequestLogsNoError() throws IOException {
         PrintStream before = System.err;
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(output, true, StandardCharsets.UTF_8));
         try {
             send("GET /healthz HTTP/1.1\r\nHost: pod\r\n").close();
             Socket later = send("GET /healthz HTTP/1.1\r\nHost: pod\r\n");
@@ -114,7 +114,7 @@ class PodHttpTest {
         } finally {
             System.setErr(before);
         }
-        assertEquals("", said.toString(StandardCharsets.UTF_8));
+        assertEquals("", output.toString(StandardCharsets.UTF_8));
     }
 
     @Test

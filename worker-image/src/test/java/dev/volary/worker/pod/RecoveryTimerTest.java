@@ -32,7 +32,7 @@ class RecoveryTimerTest {
 
     private void look(WorkerId daemon, double hint, long now) {
         Incarnation incarnation = new Incarnation(new GroupTerm(1, SPAWNER), 1);
-        recoveries.look(
+        recoveries.update(
                 List.of(BLOCK),
                 List.of(new DaemonReport(daemon, List.of(new BlockProgress(BLOCK, incarnation, 40, 1, hint, 0, 0)))),
                 now);
@@ -40,20 +40,20 @@ class RecoveryTimerTest {
 
     @Test
     void recoveryTimeRunsFromTheLastMessageOfTheDaemonUntilAnotherOneIterates() {
-        recoveries.lost(lost(SECOND / 4), 10 * SECOND);
+        recoveries.daemonLost(lost(SECOND / 4), 10 * SECOND);
         look(DEAD, 0.5, 10 * SECOND); // its last report
         look(NEXT, Double.NaN, 10 * SECOND); // restored
-        assertTrue(recoveries.any());
+        assertTrue(recoveries.isRunning());
         look(NEXT, 0.5, 11 * SECOND);
         assertEquals(List.of(1.25), seconds);
-        assertFalse(recoveries.any());
+        assertFalse(recoveries.isRunning());
     }
 
     @Test
     void recoveryTimeOfABlockOfAnotherGroupRunsFromTheTakeover() {
-        recoveries.taken(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
-        recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 20 * SECOND + 4_000_000);
-        look(DEAD, 0.5, 20 * SECOND + 5_000_000); // the leader still has what it said last
+        recoveries.groupTakenOver(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
+        recoveries.blocksReassigned(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 20 * SECOND + 4_000_000);
+        look(DEAD, 0.5, 20 * SECOND + 5_000_000); // the last report at the leader
         assertEquals(List.of(), seconds);
         look(NEXT, 0.5, 20 * SECOND + SECOND / 2);
         assertEquals(List.of(0.5), seconds);
@@ -61,27 +61,28 @@ class RecoveryTimerTest {
 
     @Test
     void blocksWithLiveDaemonsHaveNoRecoveryTime() {
-        recoveries.taken(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
-        assertFalse(recoveries.any());
-        recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 30 * SECOND); // shared out anew
-        recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK + 1)), 20 * SECOND); // another one
-        assertFalse(recoveries.any());
+        recoveries.groupTakenOver(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
+        assertFalse(recoveries.isRunning());
+        recoveries.blocksReassigned(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 30 * SECOND); // assigned again
+        recoveries.blocksReassigned(
+                new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK + 1)), 20 * SECOND); // another one
+        assertFalse(recoveries.isRunning());
     }
 
     @Test
     void aSpawnerThatNoLongerOwnsABlockStopsItsTimer() {
-        recoveries.lost(lost(0), 19 * SECOND);
-        recoveries.look(List.of(BLOCK + 1), List.of(), 20 * SECOND);
-        assertFalse(recoveries.any());
+        recoveries.daemonLost(lost(0), 19 * SECOND);
+        recoveries.update(List.of(BLOCK + 1), List.of(), 20 * SECOND);
+        assertFalse(recoveries.isRunning());
         look(NEXT, 0.5, 90 * SECOND);
         assertEquals(List.of(), seconds);
     }
 
     @Test
     void aLaterTakeoverDoesNotResetTheTimeOfALostBlock() {
-        recoveries.lost(lost(0), 19 * SECOND);
-        recoveries.taken(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
-        recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 20 * SECOND);
+        recoveries.daemonLost(lost(0), 19 * SECOND);
+        recoveries.groupTakenOver(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
+        recoveries.blocksReassigned(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 20 * SECOND);
         look(NEXT, 0.5, 21 * SECOND);
         assertEquals(List.of(2.0), seconds);
     }

@@ -36,7 +36,7 @@ class ResultCopiesIT {
 
     private Optional<PodJob> pods = Optional.empty();
     private final Eventually eventually =
-            new Eventually(() -> pods.map(PodJob::said).orElse(""));
+            new Eventually(() -> pods.map(PodJob::output).orElse(""));
 
     @AfterEach
     void end() throws Exception {
@@ -79,7 +79,7 @@ class ResultCopiesIT {
         PodJob job = start(heat(20_000).build());
         eventually.leader(job, status -> status.getIterations() > 0);
         for (String spawner : NAMES) {
-            assertThrows(RefusedException.class, () -> job.spawner(spawner).list());
+            assertThrows(RefusedException.class, () -> job.spawner(spawner).listFiles());
             assertThrows(RefusedException.class, () -> job.spawner(spawner).acknowledge("any"));
         }
     }

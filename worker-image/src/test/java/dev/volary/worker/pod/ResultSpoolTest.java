@@ -86,7 +86,7 @@ class ResultSpoolTest {
 
     @Test
     void onlyAnAcknowledgementWithTheRightDigestMarksTheResultFetched() throws IOException {
-        spool.ended(CERTIFIED);
+        spool.recordOutcome(CERTIFIED);
         String digest = fetch().getLast().getDigest();
         assertFalse(spool.isFetched());
         String refusal = String.valueOf(assertThrows(IllegalStateException.class, () -> spool.acknowledge("another"))

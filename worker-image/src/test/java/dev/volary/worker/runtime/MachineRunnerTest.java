@@ -28,7 +28,7 @@ class MachineRunnerTest {
     private static final DaemonEvent TICK = new WorkerEvent.Tick();
     private static final DaemonEvent LEAVING = new DaemonEvent.ShutdownRequested();
 
-    private final EventLoop loop = new EventLoop("agent-test");
+    private final EventLoop loop = new EventLoop("runner-test");
     private final LinkedBlockingQueue<DaemonEvent> seen = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<DaemonAction> done = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<Throwable> broken = new LinkedBlockingQueue<>();
@@ -38,7 +38,7 @@ class MachineRunnerTest {
         loop.close();
     }
 
-    private MachineRunner<DaemonEvent, DaemonTurn> agent(Machine<DaemonEvent, DaemonTurn> machine) {
+    private MachineRunner<DaemonEvent, DaemonTurn> runner(Machine<DaemonEvent, DaemonTurn> machine) {
         return new MachineRunner<>(
                 (event, turn) -> {
                     seen.add(event);
@@ -57,11 +57,11 @@ class MachineRunnerTest {
 
     @Test
     void eventsBeforeTheStartWaitAndKeepTheirOrder() throws Exception {
-        MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> {});
-        agent.offer(HINT);
-        agent.offer(LEAVING);
+        MachineRunner<DaemonEvent, DaemonTurn> runner = runner((event, turn) -> {});
+        runner.offer(HINT);
+        runner.offer(LEAVING);
         assertNull(seen.poll(20, TimeUnit.MILLISECONDS));
-        agent.start();
+        runner.start();
         assertEquals(HINT, next(seen));
         assertEquals(LEAVING, next(seen));
         assertEquals(TICK, next(seen));
@@ -70,45 +70,46 @@ class MachineRunnerTest {
     @Test
     void aMachineIsWokenAtTheTimeItRequested() throws Exception {
         long pause = Duration.ofMillis(10).toNanos();
-        MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> turn.wakeAt(turn.now() + pause));
-        agent.start();
+        MachineRunner<DaemonEvent, DaemonTurn> runner = runner((event, turn) -> turn.wakeAt(turn.now() + pause));
+        runner.start();
         assertEquals(TICK, next(seen));
         long from = System.nanoTime();
         assertEquals(TICK, next(seen));
         assertEquals(TICK, next(seen));
         assertTrue(System.nanoTime() - from >= pause, "it is woken too early");
-        agent.close();
+        runner.close();
     }
 
     @Test
     void actionsReachTheHandlerAndQueriesReachTheMachine() throws Exception {
-        MachineRunner<DaemonEvent, DaemonTurn> agent =
-                agent((event, turn) -> turn.add(new WorkerAction.OpenBackupStore()));
-        agent.start();
+        MachineRunner<DaemonEvent, DaemonTurn> runner =
+                runner((event, turn) -> turn.add(new WorkerAction.OpenBackupStore()));
+        runner.start();
         assertEquals(new WorkerAction.OpenBackupStore(), next(done));
         assertEquals(
-                "agent-test", agent.ask(() -> Thread.currentThread().getName()).get(10, TimeUnit.SECONDS));
+                "runner-test",
+                runner.ask(() -> Thread.currentThread().getName()).get(10, TimeUnit.SECONDS));
     }
 
     @Test
     void aFailedMachineIsReportedOnceAndReceivesNoMoreEvents() throws Exception {
-        MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> {
+        MachineRunner<DaemonEvent, DaemonTurn> runner = runner((event, turn) -> {
             throw new IllegalStateException("a defect");
         });
-        agent.start();
+        runner.start();
         assertInstanceOf(IllegalStateException.class, next(broken));
-        agent.offer(HINT);
+        runner.offer(HINT);
         assertNull(broken.poll(20, TimeUnit.MILLISECONDS));
         assertEquals(1, seen.size());
     }
 
     @Test
     void aClosedRunnerDeliversNoMoreEvents() throws Exception {
-        MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> {});
-        agent.start();
+        MachineRunner<DaemonEvent, DaemonTurn> runner = runner((event, turn) -> {});
+        runner.start();
         assertEquals(TICK, next(seen));
-        agent.close();
-        agent.offer(HINT);
+        runner.close();
+        runner.offer(HINT);
         assertNull(seen.poll(20, TimeUnit.MILLISECONDS));
     }
 }
