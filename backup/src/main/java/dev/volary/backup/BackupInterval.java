@@ -2,7 +2,7 @@
 package dev.volary.backup;
 
 /**
- * How often data is backed up when nobody says: the interval that loses least time, after Young, with the share of a block's
+ * How often data is backed up if the manifest gives no interval: the one that loses least time, after Young, with the share of a block's
  * loss that delays the whole job (docs/explanation/backups-and-checkpoints.md, "how often"), and with it two bounds: of the
  * network, and of the processors while nothing fails. Pure.
  *
@@ -18,11 +18,11 @@ public record BackupInterval(
     /** What copying is taken to do until it is measured. */
     public static final double COPY_BYTES_PER_SECOND = 1e9;
 
-    private static final double LINK_BYTES_PER_SECOND = 125e6; // nobody measures it: 1 Gbit/s
+    private static final double LINK_BYTES_PER_SECOND = 125e6; // assumed, not measured: 1 Gbit/s
     private static final double PRIOR_NODE_SECONDS = 86_400; // a Gamma prior worth one failure in one node-day
     private static final double LINK_SHARE = 0.05; // of the network that backups may take
     private static final double PROCESSOR_SHARE = 0.001; // of a processor, for each block, while nothing fails
-    private static final double FRUGAL_SECONDS = 20; // longer than that nobody waits for the sake of the processors
+    private static final double FRUGAL_SECONDS = 20; // longest interval for the sake of the processors
     private static final double WORK_SECONDS = 0.002;
     private static final double WORK_SECONDS_PER_BYTE = 8e-9;
 
@@ -50,7 +50,7 @@ public record BackupInterval(
 
     /**
      * Processor time that a backup costs all workers together: forming, encrypting, sending and keeping it, and the garbage of
-     * that. Nobody measures it at run time; docs/decisions/0014 says where it comes from.
+     * that. It is not measured at run time; docs/decisions/0014 gives its source.
      */
     static double workSeconds(long bytes) {
         return WORK_SECONDS + bytes * WORK_SECONDS_PER_BYTE;

@@ -31,20 +31,20 @@ public interface BackupStore extends AutoCloseable {
     CompletableFuture<PutOutcome> putEverywhere(int block, BlockVersion version, ByteBuffer value);
 
     /**
-     * Writes a status record to all slots. Completes when every live holder has acknowledged it: only then may what it says
-     * be told to anyone.
+     * Writes a status record to all slots. Completes when every live holder has acknowledged it: only then may its
+     * content be sent to others.
      */
     CompletableFuture<PutOutcome> putStatus(int block, BlockVersion version, ByteBuffer value);
 
     /**
-     * The newest data of a block that can be reached and is sound; corrupt copies are passed over. Live members that are slow
+     * The newest data of a block that can be reached and is sound; corrupt copies are skipped. Live members that are slow
      * to answer, or have not joined yet, are waited for, boundedly.
      *
-     * @param known a copy that somebody has heard of: if it is found, or a newer one, others are hardly waited for any more
+     * @param known a copy that is known to exist: if it is found, or a newer one, the search hardly waits for other members
      */
     CompletableFuture<Optional<BlockBackup>> newest(int block, Optional<BackupVersion> known);
 
-    /** As above, where nobody knows how new the newest one is. */
+    /** As above, if the version of the newest copy is unknown. */
     default CompletableFuture<Optional<BlockBackup>> newest(int block) {
         return newest(block, Optional.empty());
     }

@@ -10,7 +10,7 @@ package dev.volary.backup;
 public record Copies(int inForce, int wanted) {
 
     /** Whether there are fewer copies than wanted. */
-    public boolean degraded() {
+    public boolean isDegraded() {
         return inForce < wanted;
     }
 }

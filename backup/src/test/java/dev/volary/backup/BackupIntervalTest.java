@@ -16,14 +16,14 @@ class BackupIntervalTest {
      * about 1.5 s.
      */
     @Test
-    void the_reference_example_is_reproduced() {
+    void theReferenceExampleIsReproduced() {
         assertEquals(0.02, BackupInterval.delayingShare(252));
         assertEquals(1.5, BackupInterval.seconds(0.002, 68 / 744.0, 0.02), 0.05);
     }
 
     /** The same example with a hundred times the failures: 12.9 MB at 5 % of 1 Gb/s is 2.1 s, more than the best interval. */
     @Test
-    void backups_take_a_twentieth_of_the_network_at_most() {
+    void backupsTakeATwentiethOfTheNetworkAtMost() {
         BackupInterval interval = new BackupInterval(252, 6800, 252 * 744.0, 0.002, 12_900_000, 0.01);
         assertEquals(2.064, interval.seconds(), 1e-9);
         assertEquals(206, interval.iterations());
@@ -31,33 +31,33 @@ class BackupIntervalTest {
 
     /** A block of 0.5 MB costs all workers 6 ms: 6 s at a thousandth of a processor; one of 100 MB is not left alone so long. */
     @Test
-    void while_nothing_fails_backups_take_a_thousandth_of_a_processor() {
+    void whileNothingFailsBackupsTakeAThousandthOfAProcessor() {
         assertEquals(6, new BackupInterval(4, 0, 0, 1e-5, 500_000, 0.01).seconds(), 1e-9);
         assertEquals(20, new BackupInterval(4, 0, 0, 1e-5, 10_000_000, 0.01).seconds(), 1e-9);
     }
 
     /** Two failures in 100 s of four nodes: √(2·0.006/(4·2/400·0.5)) = 1.1 s, though a node-day is assumed besides. */
     @Test
-    void once_something_fails_processors_are_spared_no_more_than_it_is_worth() {
+    void afterFailuresABackupMayCostMoreProcessorTime() {
         assertEquals(1.095, new BackupInterval(4, 2, 400, 1e-5, 500_000, 0.01).seconds(), 1e-3);
     }
 
     /** One failure in one node-day is assumed before anything was seen: √(2·0.01·86400/(4·0.5)) = 29.4 s. */
     @Test
-    void a_new_pool_is_taken_to_fail_once_in_a_node_day() {
+    void aNewPoolIsAssumedToFailOncePerNodeDay() {
         BackupInterval interval = new BackupInterval(4, 0, 0, 0.01, 0, 1);
         assertEquals(29.39, interval.seconds(), 0.01);
         assertEquals(29, interval.iterations());
     }
 
     @Test
-    void slow_iterations_are_all_backed_up() {
+    void everySlowIterationIsBackedUp() {
         assertEquals(1, new BackupInterval(4, 0, 0, 0.01, 0, 1_000).iterations());
         assertEquals(1, new BackupInterval(4, 0, 0, 0, 0, 0).iterations());
     }
 
     @Property
-    void more_failures_never_lengthen_the_interval(
+    void moreFailuresNeverLengthenTheInterval(
             @ForAll @IntRange(min = 1, max = 1000) int blocks,
             @ForAll @IntRange(max = 1000) int failures,
             @ForAll @DoubleRange(min = 0.01, max = 1) double stall) {

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.backup.replica.CopyKey;
 import dev.volary.backup.replica.ReplicaHeader;
+import dev.volary.backup.replica.ReplicaKey;
 import dev.volary.backup.replica.ReplicaKind;
 import dev.volary.protocol.backup.BackupSearch;
 import dev.volary.protocol.model.BackupHolder;
@@ -64,7 +64,7 @@ public abstract class BackupStoreContract {
         join(3, "b");
         join(4, "b");
         join(5, "c");
-        tellAll();
+        updateMembers();
         awaitJoined();
     }
 
@@ -79,7 +79,7 @@ public abstract class BackupStoreContract {
         stores.put(id, group.open(holder, SETTINGS));
     }
 
-    private void tellAll() {
+    private void updateMembers() {
         stores.forEach((id, store) -> store.members(List.copyOf(live.values())));
     }
 
@@ -96,7 +96,7 @@ public abstract class BackupStoreContract {
             stores.remove(id);
             live.remove(id);
         }
-        tellAll();
+        updateMembers();
     }
 
     private BackupStore store(long id) {
@@ -128,7 +128,7 @@ public abstract class BackupStoreContract {
     private Map<Long, Long> held() {
         Map<Long, Long> held = new TreeMap<>();
         for (long id : stores.keySet()) {
-            byte[] frame = group.copiesOf(new WorkerId(id)).get(new CopyKey(ReplicaKind.DATA, BLOCK));
+            byte[] frame = group.copiesOf(new WorkerId(id)).get(new ReplicaKey(ReplicaKind.DATA, BLOCK));
             if (frame != null) {
                 ReplicaHeader.read(frame)
                         .ifPresent(h -> held.put(id, h.version().iteration()));
@@ -152,7 +152,7 @@ public abstract class BackupStoreContract {
 
     /** Flips a bit of the block's copy. */
     private void damage(long holder, int offset) {
-        group.copiesOf(new WorkerId(holder)).computeIfPresent(new CopyKey(ReplicaKind.DATA, BLOCK), (key, frame) -> {
+        group.copiesOf(new WorkerId(holder)).computeIfPresent(new ReplicaKey(ReplicaKind.DATA, BLOCK), (key, frame) -> {
             byte[] damaged = frame.clone();
             damaged[offset] ^= 0x40;
             return damaged;
@@ -160,7 +160,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void another_member_restores_the_newest() throws Exception {
+    void anotherMemberRestoresTheNewestBackup() throws Exception {
         for (int i = 1; i <= 5; i++) {
             assertEquals(new PutOutcome.Stored(2), put(1, 1, i));
         }
@@ -168,11 +168,11 @@ public abstract class BackupStoreContract {
             assertEquals(Optional.of("x5"), newest(asker));
         }
         assertEquals(new Copies(2, 2), store(1).copies());
-        assertFalse(store(1).copies().degraded());
+        assertFalse(store(1).copies().isDegraded());
     }
 
     @Test
-    void two_generations_are_kept_side_by_side_at_all_holders_until_one_is_written_again() throws Exception {
+    void allHoldersKeepTwoGenerationsUntilOneIsOverwritten() throws Exception {
         get(store(1).putGeneration(BLOCK, 0, version(1, 10), value("g10")));
         get(store(1).putGeneration(BLOCK, 1, version(1, 20), value("g20")));
         kill(1, holderOf(ReplicaKind.EVEN_GENERATION));
@@ -185,7 +185,7 @@ public abstract class BackupStoreContract {
 
     private long holderOf(ReplicaKind kind) {
         return stores.keySet().stream()
-                .filter(id -> group.copiesOf(new WorkerId(id)).containsKey(new CopyKey(kind, BLOCK)))
+                .filter(id -> group.copiesOf(new WorkerId(id)).containsKey(new ReplicaKey(kind, BLOCK)))
                 .findFirst()
                 .orElseThrow();
     }
@@ -196,7 +196,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void slots_are_outside_the_owners_zone_and_take_turns() throws Exception {
+    void slotsAreOutsideTheOwnersZoneAndAreWrittenInTurn() throws Exception {
         put(1, 1, 1);
         List<Long> holders = holders();
         assertTrue(List.of(3L, 4L).contains(holders.get(0)) && holders.get(1) == 5, holders.toString());
@@ -208,7 +208,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void the_copy_before_survives_owner_and_newest_holder_dying_together() throws Exception {
+    void thePreviousBackupSurvivesTheDeathOfOwnerAndNewestHolder() throws Exception {
         put(1, 1, 1);
         holders();
         put(1, 1, 2);
@@ -218,7 +218,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void a_zone_may_die() throws Exception {
+    void aBackupSurvivesTheDeathOfAZone() throws Exception {
         put(1, 1, 1);
         holders();
         put(1, 1, 2);
@@ -227,11 +227,11 @@ public abstract class BackupStoreContract {
         kill(3, 4);
         assertTrue(newest(5).isPresent());
         assertEquals(new Copies(0, 2), store(5).copies());
-        assertTrue(store(5).copies().degraded());
+        assertTrue(store(5).copies().isDegraded());
     }
 
     @Test
-    void a_lost_copy_is_written_again_at_once() throws Exception {
+    void aLostReplicaIsWrittenAgainAtOnce() throws Exception {
         put(1, 1, 1);
         List<Long> before = holders();
         put(1, 1, 2);
@@ -244,7 +244,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void a_holder_that_comes_back_empty_is_filled() throws Exception {
+    void aHolderThatReturnsEmptyGetsItsReplicasAgain() throws Exception {
         kill(2, 3);
         put(1, 1, 1);
         assertEquals(List.of(4L, 5L), holders());
@@ -252,15 +252,15 @@ public abstract class BackupStoreContract {
         await().atMost(Duration.ofSeconds(20)).until(() -> store(1).reachable().size() == 1);
         assertEquals(new Copies(1, 2), store(1).copies());
         join(6, "c");
-        tellAll();
+        updateMembers();
         await().atMost(Duration.ofSeconds(40))
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> held().equals(Map.of(4L, 1L, 6L, 1L)));
-        assertFalse(store(1).copies().degraded());
+        assertFalse(store(1).copies().isDegraded());
     }
 
     @Test
-    void a_damaged_copy_is_passed_over() throws Exception {
+    void aDamagedReplicaIsSkipped() throws Exception {
         put(1, 1, 1);
         holders();
         put(1, 1, 2);
@@ -270,7 +270,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void a_damaged_header_is_passed_over_and_overwritten() throws Exception {
+    void aReplicaWithADamagedHeaderIsSkippedAndOverwritten() throws Exception {
         put(1, 1, 1);
         List<Long> holders = holders();
         put(1, 1, 2);
@@ -283,7 +283,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void an_older_write_never_replaces_a_newer_one() throws Exception {
+    void anOlderWriteNeverReplacesANewerOne() throws Exception {
         put(1, 2, 1);
         holders();
         assertEquals(new PutOutcome.Outdated(version(2, 1)), put(1, 1, 50));
@@ -292,7 +292,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void a_new_incarnation_wins_over_more_iterations() throws Exception {
+    void aNewIncarnationWinsOverMoreIterations() throws Exception {
         put(1, 1, 1000);
         holders();
         put(2, 2, 3);
@@ -303,10 +303,10 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void status_is_with_all_holders_when_it_completes() throws Exception {
+    void aStatusWriteCompletesWhenAllHoldersHaveIt() throws Exception {
         assertEquals(new PutOutcome.Stored(2), get(store(1).putStatus(BLOCK, version(1, 1), value("VERIF"))));
         long have = stores.keySet().stream()
-                .filter(id -> group.copiesOf(new WorkerId(id)).containsKey(new CopyKey(ReplicaKind.STATUS, BLOCK)))
+                .filter(id -> group.copiesOf(new WorkerId(id)).containsKey(new ReplicaKey(ReplicaKind.STATUS, BLOCK)))
                 .count();
         assertEquals(2, have);
         assertEquals(
@@ -315,13 +315,13 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void data_can_be_put_everywhere() throws Exception {
+    void dataCanBeWrittenToAllHolders() throws Exception {
         assertEquals(new PutOutcome.Stored(2), get(store(1).putEverywhere(BLOCK, version(1, 4), value("x4"))));
         assertEquals(List.of(4L, 4L), List.copyOf(held().values()));
     }
 
     @Test
-    void of_many_writes_the_newest_is_written_and_none_queues() throws Exception {
+    void ofManyWritesOnlyTheNewestWaits() throws Exception {
         List<CompletableFuture<PutOutcome>> writes = new ArrayList<>();
         for (int i = 1; i <= 200; i++) {
             writes.add(store(1).put(BLOCK, version(1, i), value("x" + i)));
@@ -337,7 +337,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void a_value_waits_until_its_store_has_joined() throws Exception {
+    void aValueWaitsUntilItsStoreHasJoined() throws Exception {
         BackupHolder late = group.holder(8, "host-8", "b");
         try (BackupStore store = group.open(late, SETTINGS)) {
             var first = store.put(BLOCK, version(1, 1), value("x1"));
@@ -346,14 +346,14 @@ public abstract class BackupStoreContract {
             assertFalse(second.isDone());
             live.put(8L, late);
             store.members(List.copyOf(live.values()));
-            tellAll();
+            updateMembers();
             assertInstanceOf(PutOutcome.Stored.class, second.get(40, TimeUnit.SECONDS));
             assertEquals(Optional.of("x2"), newest(5));
         }
     }
 
     @Test
-    void a_large_block_comes_back_as_it_was() throws Exception {
+    void aLargeBlockIsRestoredUnchanged() throws Exception {
         byte[] bytes = new byte[8 << 20];
         new Random(42).nextBytes(bytes);
         get(store(1).put(BLOCK, version(1, 1), ByteBuffer.wrap(bytes)));
@@ -363,19 +363,19 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void nothing_is_found_of_a_block_that_was_never_put() throws Exception {
+    void aBlockWithoutBackupIsNotFound() throws Exception {
         assertTrue(newest(3).isEmpty());
     }
 
     @Test
-    void a_member_alone_keeps_its_value_and_says_that_no_copy_exists() throws Exception {
+    void aLoneMemberKeepsItsValueAndReportsZeroCopies() throws Exception {
         kill(2, 3, 4, 5);
         assertEquals(new PutOutcome.Stored(0), put(1, 1, 1));
         assertEquals(new Copies(0, 2), store(1).copies());
     }
 
     @Test
-    void closing_is_quick_and_ends_what_is_open() throws Exception {
+    void closingIsQuickAndFailsOpenWrites() throws Exception {
         BackupHolder never = group.holder(9, "host-9", "b");
         BackupStore store = group.open(never, SETTINGS);
         var open = store.put(BLOCK, version(1, 1), value("x1"));

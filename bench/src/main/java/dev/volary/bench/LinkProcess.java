@@ -58,7 +58,7 @@ final class LinkProcess implements AutoCloseable {
         barePort = Integer.parseInt(ports[1]);
         rawPort = Integer.parseInt(ports[2]);
         mesh = Mesh.start(LinkPeer.config(LinkPeer.PARENT), identity, LinkPeer.silent());
-        mesh.know(new Member(
+        mesh.addPeer(new Member(
                 LinkPeer.CHILD,
                 WorkerRole.DAEMON,
                 "daemon-2",

@@ -60,7 +60,7 @@ class NodeLossIT {
                     .until(
                             "fences " + victim,
                             () -> running.job().restarts(victim) > 0
-                                    || running.job().said(victim).contains("this worker was taken for gone"));
+                                    || running.job().said(victim).contains("this worker was evicted from the job"));
         }
         running.ready();
         running.counts(0);

@@ -45,7 +45,7 @@ final class GrpcMesh implements Mesh {
     private final Member self;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    GrpcMesh(MeshConfig config, Identity identity, MeshListener listener, List<ServerServiceDefinition> beside)
+    GrpcMesh(MeshConfig config, Identity identity, MeshListener listener, List<ServerServiceDefinition> services)
             throws IOException {
         String name = identity.id().name();
         controlLoop = new EventLoop("mesh-control-" + name);
@@ -56,11 +56,11 @@ final class GrpcMesh implements Mesh {
                     identity, config.maxFrameBytes(), config.connectTimeout(), config.keepAlive(), listener::refused);
             bulk = new BulkPlane(config, name, bulkLoop, transport, listener);
             control = new ControlPlane(config, name, controlLoop, transport, listener, bulk);
-            bulk.onWanted(control::want);
+            bulk.onPeerNeeded(control::connect);
             bulkServer = bulkListening = transport.listen(
                     Transport.Stream.BULK, bulkLoop, config.listen(), config.bulkPort(), bulk::accept, List.of());
             controlServer = transport.listen(
-                    Transport.Stream.CONTROL, controlLoop, config.listen(), config.port(), control::accept, beside);
+                    Transport.Stream.CONTROL, controlLoop, config.listen(), config.port(), control::accept, services);
             self = new Member(
                     config.node(),
                     config.role(),
@@ -70,7 +70,7 @@ final class GrpcMesh implements Mesh {
                     config.zone(),
                     config.cores(),
                     config.memoryBytes());
-            transport.introduce(Hello.newBuilder()
+            transport.setHello(Hello.newBuilder()
                     .setProtocolVersion(PROTOCOL_VERSION)
                     .setNamespace(identity.id().namespace())
                     .setJob(identity.id().job())
@@ -99,8 +99,8 @@ final class GrpcMesh implements Mesh {
     }
 
     @Override
-    public void know(Member member) {
-        control.know(member);
+    public void addPeer(Member member) {
+        control.addPeer(member);
     }
 
     @Override
@@ -114,7 +114,7 @@ final class GrpcMesh implements Mesh {
     }
 
     @Override
-    public ControlTelemetry control() {
+    public ControlTelemetry controlTelemetry() {
         return control.telemetry();
     }
 
@@ -128,7 +128,7 @@ final class GrpcMesh implements Mesh {
     }
 
     @Override
-    public OutgoingLink outgoingInOrder(int from, int to, int length) {
+    public OutgoingLink outgoingLockStep(int from, int to, int length) {
         return bulk.outgoing(
                 new BlockPair(from, to), length, LockStepSender.class, (edge, n) -> new LockStepSender(edge, n, bulk));
     }
@@ -143,7 +143,7 @@ final class GrpcMesh implements Mesh {
     }
 
     @Override
-    public LockStepLink incomingInOrder(int from, int to, int length) {
+    public LockStepLink incomingLockStep(int from, int to, int length) {
         return bulk.incoming(
                 new BlockPair(from, to),
                 length,
@@ -152,13 +152,13 @@ final class GrpcMesh implements Mesh {
     }
 
     @Override
-    public void drop(int block) {
-        bulk.drop(block);
+    public void removeLinks(int block) {
+        bulk.removeLinks(block);
     }
 
     @Override
-    public void computeRested() {
-        bulk.computeRested();
+    public void reportComputeIdle() {
+        bulk.reportComputeIdle();
     }
 
     @Override

@@ -35,21 +35,22 @@ public interface Mesh extends AutoCloseable {
     /**
      * As {@link #start(MeshConfig, Identity, MeshListener)}, with other services on the control port.
      *
-     * @param beside answer on the control event loop, so they return at once
+     * @param services called on the control event loop, must return at once
      */
-    static Mesh start(MeshConfig config, Identity identity, MeshListener listener, List<ServerServiceDefinition> beside)
+    static Mesh start(
+            MeshConfig config, Identity identity, MeshListener listener, List<ServerServiceDefinition> services)
             throws IOException {
-        return new GrpcMesh(config, identity, listener, beside);
+        return new GrpcMesh(config, identity, listener, services);
     }
 
-    /** The loop that control messages come from and go to: whoever decides on it needs no other thread to be woken. */
+    /** The loop of the control messages: a machine that runs on it needs no other thread to be woken. */
     EventLoop controlLoop();
 
     /** What others need to know to reach this worker: its name stands in the identity, its address is bound. */
     Member self();
 
     /** Makes a worker reachable: the first message for it connects. A worker that connects to us is known by that. */
-    void know(Member member);
+    void addPeer(Member member);
 
     /**
      * Sends a control message: reliably and in order, also over broken connections, as long as both processes live. A message
@@ -57,7 +58,7 @@ public interface Mesh extends AutoCloseable {
      */
     void send(WorkerId to, Message message);
 
-    /** Forgets a worker that is gone: drops what waits for it and stops trying to reach it. */
+    /** Forgets a dead worker: drops the messages that wait for it and stops connecting to it. */
     void forget(WorkerId peer);
 
     /**
@@ -68,24 +69,24 @@ public interface Mesh extends AutoCloseable {
     OutgoingLink outgoing(int from, int to, int length);
 
     /** The sending end of a link in the synchronous scheme: the two newest iterations are kept, and sent in order. */
-    OutgoingLink outgoingInOrder(int from, int to, int length);
+    OutgoingLink outgoingLockStep(int from, int to, int length);
 
     /** The receiving end of a link, newest wins; the same object for the same blocks. */
     NewestWinsLink incoming(int from, int to, int length);
 
     /** The receiving end of a link in the synchronous scheme. */
-    LockStepLink incomingInOrder(int from, int to, int length);
+    LockStepLink incomingLockStep(int from, int to, int length);
 
     /** Removes all ends of links of this block: it is no longer served here. */
-    void drop(int block);
+    void removeLinks(int block);
 
-    /** Says that the compute threads had nothing to do just now: this tells nothing of how long an iteration takes. */
-    void computeRested();
+    /** Reports that the compute threads were idle: this time says nothing about the length of an iteration. */
+    void reportComputeIdle();
 
     /** What was sent so far, halos not included. */
-    ControlTelemetry control();
+    ControlTelemetry controlTelemetry();
 
-    /** Closes all connections and ends both event loops; waits until their threads are gone. */
+    /** Closes all connections and ends both event loops; waits until their threads have ended. */
     @Override
     void close();
 }

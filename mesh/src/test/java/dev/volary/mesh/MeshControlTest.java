@@ -36,89 +36,89 @@ class MeshControlTest {
     }
 
     @Test
-    void messages_arrive_in_order_whichever_side_knows_the_other() throws Exception {
-        for (long knower = 1; knower <= 2; knower++) {
+    void messagesArriveInOrderWhicheverSideKnowsTheOther() throws Exception {
+        for (long dialer = 1; dialer <= 2; dialer++) {
             try (TestJob job = new TestJob()) {
-                Heard heard = new Heard();
-                Mesh mesh = job.daemon(knower, heard);
-                Heard otherHeard = new Heard();
-                Mesh other = job.daemon(3 - knower, otherHeard);
+                RecordingListener listener = new RecordingListener();
+                Mesh mesh = job.daemon(dialer, listener);
+                RecordingListener otherListener = new RecordingListener();
+                Mesh other = job.daemon(3 - dialer, otherListener);
                 for (Message message : numbers(200)) {
                     mesh.send(other.self().id(), message); // nothing is known yet: it waits
                 }
-                mesh.know(other.self());
-                await().until(() -> otherHeard.messages.size() == 200);
-                assertEquals(numbers(200), otherHeard.messages);
+                mesh.addPeer(other.self());
+                await().until(() -> otherListener.messages.size() == 200);
+                assertEquals(numbers(200), otherListener.messages);
                 other.send(mesh.self().id(), number(7));
-                await().until(() -> heard.messages.size() == 1);
-                assertEquals(List.of(number(7)), heard.messages);
+                await().until(() -> listener.messages.size() == 1);
+                assertEquals(List.of(number(7)), listener.messages);
             }
         }
     }
 
     @Test
-    void words_of_the_watch_arrive_and_are_not_acknowledged() throws Exception {
+    void failureDetectionMessagesArriveAndAreNotAcknowledged() throws Exception {
         try (TestJob job = new TestJob()) {
-            Heard heard = new Heard();
-            Heard otherHeard = new Heard();
-            Mesh one = job.daemon(1, heard);
-            Mesh two = job.daemon(2, otherHeard);
-            one.know(two.self());
+            RecordingListener listener = new RecordingListener();
+            RecordingListener otherListener = new RecordingListener();
+            Mesh one = job.daemon(1, listener);
+            Mesh two = job.daemon(2, otherListener);
+            one.addPeer(two.self());
             one.send(TWO, number(0));
-            await().until(() -> heard.acknowledged.size() == 1);
+            await().until(() -> listener.acknowledged.size() == 1);
             one.send(TWO, new MembershipMessage.Refutation());
-            await().until(() -> otherHeard.messages.size() == 2);
-            assertEquals(List.of(number(0), new MembershipMessage.Refutation()), otherHeard.messages);
+            await().until(() -> otherListener.messages.size() == 2);
+            assertEquals(List.of(number(0), new MembershipMessage.Refutation()), otherListener.messages);
             one.send(TWO, number(1));
-            await().until(() -> otherHeard.messages.size() == 3);
-            assertTrue(heard.acknowledged.size() <= 2, () -> "acknowledged " + heard.acknowledged);
+            await().until(() -> otherListener.messages.size() == 3);
+            assertTrue(listener.acknowledged.size() <= 2, () -> "acknowledged " + listener.acknowledged);
         }
     }
 
     @Test
-    void a_worker_that_has_ended_refuses_connections() throws Exception {
+    void aWorkerThatHasEndedRefusesConnections() throws Exception {
         try (TestJob job = new TestJob()) {
-            Heard heard = new Heard();
-            Mesh one = job.daemon(1, heard);
-            Mesh two = job.daemon(2, new Heard());
-            one.know(two.self());
+            RecordingListener listener = new RecordingListener();
+            Mesh one = job.daemon(1, listener);
+            Mesh two = job.daemon(2, new RecordingListener());
+            one.addPeer(two.self());
             one.send(TWO, number(0));
-            await().until(() -> heard.connected.equals(List.of(TWO)));
+            await().until(() -> listener.connected.equals(List.of(TWO)));
             two.close();
-            await().until(() -> heard.gone.contains(TWO));
+            await().until(() -> listener.ended.contains(TWO));
         }
     }
 
     @Test
-    void a_worker_at_whose_address_another_one_listens_has_ended_and_is_not_dialed_again() throws Exception {
+    void aWorkerReplacedAtItsAddressHasEndedAndIsNotDialedAgain() throws Exception {
         try (TestJob job = new TestJob()) {
-            Heard heard = new Heard();
-            Mesh one = job.daemon(1, heard);
-            Mesh two = job.daemon(2, new Heard());
+            RecordingListener listener = new RecordingListener();
+            Mesh one = job.daemon(1, listener);
+            Mesh two = job.daemon(2, new RecordingListener());
             WorkerId before = new WorkerId(3);
             Member ended = new Member(
                     before, two.self().role(), two.self().name(), two.self().address(), "127.0.0.1", "", 1, 0);
-            one.know(ended);
+            one.addPeer(ended);
             one.send(before, number(0));
-            await().until(() -> heard.gone.contains(before));
+            await().until(() -> listener.ended.contains(before));
             one.send(before, number(1));
-            one.know(two.self());
+            one.addPeer(two.self());
             one.send(TWO, number(2));
-            await().until(() -> heard.connected.equals(List.of(TWO)));
+            await().until(() -> listener.connected.equals(List.of(TWO)));
             Thread.sleep(200); // several times what the first repetitions would take
-            assertEquals(1, heard.refused.size(), heard.refused::toString);
+            assertEquals(1, listener.refused.size(), listener.refused::toString);
         }
     }
 
     @Test
-    void if_both_dial_one_connection_stays_and_nothing_is_lost() throws Exception {
+    void ifBothWorkersDialOneConnectionStaysAndNoMessageIsLost() throws Exception {
         try (TestJob job = new TestJob()) {
-            Heard low = new Heard();
-            Heard high = new Heard();
+            RecordingListener low = new RecordingListener();
+            RecordingListener high = new RecordingListener();
             Mesh one = job.daemon(1, low);
             Mesh two = job.daemon(2, high);
-            one.know(two.self());
-            two.know(one.self());
+            one.addPeer(two.self());
+            two.addPeer(one.self());
             for (Message message : numbers(500)) {
                 one.send(TWO, message);
                 two.send(ONE, message);
@@ -132,10 +132,10 @@ class MeshControlTest {
     }
 
     @Test
-    void messages_survive_broken_connections_in_order() throws Exception {
+    void messagesSurviveBrokenConnectionsInOrder() throws Exception {
         try (TestJob job = new TestJob()) {
-            Heard low = new Heard();
-            Heard high = new Heard();
+            RecordingListener low = new RecordingListener();
+            RecordingListener high = new RecordingListener();
             Mesh one = job.daemon(1, low);
             Mesh two = job.daemon(2, high);
             try (Proxy line = new Proxy(two.self().address().port())) {
@@ -148,7 +148,7 @@ class MeshControlTest {
                         "",
                         1,
                         0);
-                one.know(throughProxy);
+                one.addPeer(throughProxy);
                 List<Message> all = numbers(3000);
                 int cuts = 0;
                 for (int i = 0; i < all.size(); i++) {
@@ -158,7 +158,7 @@ class MeshControlTest {
                         int sent = i;
                         await().until(() -> high.messages.size() > sent - 400);
                         // After the first cut the higher id may have dialed back, past this line.
-                        cuts += line.cut() ? 1 : 0;
+                        cuts += line.breakConnections() ? 1 : 0;
                     }
                 }
                 await().until(() -> low.messages.size() >= 3000 && high.messages.size() >= 3000);
@@ -171,23 +171,23 @@ class MeshControlTest {
     }
 
     @Test
-    void a_message_to_oneself_needs_no_connection() throws Exception {
+    void aMessageToOneselfNeedsNoConnection() throws Exception {
         try (TestJob job = new TestJob()) {
-            Heard heard = new Heard();
-            job.daemon(1, heard).send(ONE, number(1));
-            await().until(() -> heard.messages.size() == 1);
+            RecordingListener listener = new RecordingListener();
+            job.daemon(1, listener).send(ONE, number(1));
+            await().until(() -> listener.messages.size() == 1);
         }
     }
 
     @Test
-    void workers_of_another_authority_are_refused_by_name() throws Exception {
+    void workersOfAnotherAuthorityAreRefusedByName() throws Exception {
         try (TestJob job = new TestJob();
                 TestJob other = new TestJob("pipe")) {
-            Heard here = new Heard();
-            Heard there = new Heard();
+            RecordingListener here = new RecordingListener();
+            RecordingListener there = new RecordingListener();
             Mesh one = job.daemon(1, here);
             Mesh two = other.daemon(2, there);
-            one.know(two.self());
+            one.addPeer(two.self());
             one.send(TWO, number(1));
             await().until(() -> !here.refused.isEmpty());
             assertTrue(
@@ -201,13 +201,13 @@ class MeshControlTest {
     }
 
     @Test
-    void workers_of_another_problem_are_refused_by_name_on_both_sides() throws Exception {
+    void workersOfAnotherProblemAreRefusedByNameOnBothSides() throws Exception {
         try (TestJob job = new TestJob()) {
-            Heard here = new Heard();
-            Heard there = new Heard();
+            RecordingListener here = new RecordingListener();
+            RecordingListener there = new RecordingListener();
             Mesh one = job.daemon(1, here);
             Mesh two = job.daemon(2, there, config -> MeshConfig.builder(TWO, WorkerRole.DAEMON, "127.0.0.1", 0xbad));
-            one.know(two.self());
+            one.addPeer(two.self());
             one.send(TWO, number(1));
             await().until(() -> !here.refused.isEmpty() && !there.refused.isEmpty());
             String expected = "problem hash of spiffe://volary.local/ns/default/job/heat/daemon/daemon-1 is "
@@ -219,14 +219,14 @@ class MeshControlTest {
     }
 
     @Test
-    void a_partition_holds_messages_up_until_it_heals() throws Exception {
+    void aPartitionDelaysMessagesUntilItHeals() throws Exception {
         try (TestJob job = new TestJob()) {
-            Heard high = new Heard();
+            RecordingListener high = new RecordingListener();
             NetworkFaults faults = NetworkFaults.parse("partition=daemon-1|daemon-2@0s+700ms");
-            Mesh one = job.daemon(1, new Heard(), config -> config.faults(faults, 1));
+            Mesh one = job.daemon(1, new RecordingListener(), config -> config.faults(faults, 1));
             long start = System.nanoTime();
             Mesh two = job.daemon(2, high, config -> config.faults(faults, 1));
-            one.know(two.self());
+            one.addPeer(two.self());
             one.send(TWO, number(1));
             await().until(() -> high.messages.size() == 1);
             assertTrue(System.nanoTime() - start >= 700_000_000L);
@@ -234,12 +234,12 @@ class MeshControlTest {
     }
 
     @Test
-    void a_forgotten_worker_hears_no_more() throws Exception {
+    void aForgottenWorkerReceivesNoMoreMessages() throws Exception {
         try (TestJob job = new TestJob()) {
-            Heard high = new Heard();
-            Mesh one = job.daemon(1, new Heard());
+            RecordingListener high = new RecordingListener();
+            Mesh one = job.daemon(1, new RecordingListener());
             Mesh two = job.daemon(2, high);
-            one.know(two.self());
+            one.addPeer(two.self());
             one.send(TWO, number(1));
             await().until(() -> high.messages.size() == 1);
             one.forget(TWO);
@@ -248,12 +248,12 @@ class MeshControlTest {
     }
 
     @Test
-    void a_busy_port_is_named_with_the_remedy() throws Exception {
+    void theErrorForABusyPortNamesTheRemedy() throws Exception {
         try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
                 TestJob job = new TestJob()) {
             int port = busy.getLocalPort();
             String message = String.valueOf(assertThrows(
-                            IOException.class, () -> job.daemon(1, new Heard(), c -> c.ports(port, 0)))
+                            IOException.class, () -> job.daemon(1, new RecordingListener(), c -> c.ports(port, 0)))
                     .getMessage());
             assertTrue(message.startsWith("cannot listen on 127.0.0.1:" + port + ": "), message);
             assertTrue(message.endsWith("; free the port, or choose another (0 takes any free one)"), message);
@@ -261,12 +261,12 @@ class MeshControlTest {
     }
 
     @Test
-    void closing_leaves_no_thread() throws Exception {
+    void closingLeavesNoThread() throws Exception {
         try (TestJob job = new TestJob()) {
-            Heard high = new Heard();
-            Mesh one = job.daemon(31, new Heard());
+            RecordingListener high = new RecordingListener();
+            Mesh one = job.daemon(31, new RecordingListener());
             Mesh two = job.daemon(32, high);
-            one.know(two.self());
+            one.addPeer(two.self());
             one.send(new WorkerId(32), number(1));
             await().until(() -> high.messages.size() == 1);
             assertTrue(threads().stream().anyMatch(name -> name.equals("mesh-control-daemon-31")));

@@ -40,17 +40,17 @@ class MeshHaloTest {
     }
 
     @Test
-    void the_newest_values_arrive_with_their_key() throws Exception {
+    void theNewestValuesArriveWithTheirKey() throws Exception {
         try (TestJob job = new TestJob()) {
-            Heard heard = new Heard();
-            Mesh one = job.daemon(1, new Heard());
-            Mesh two = job.daemon(2, heard);
-            one.know(two.self());
+            RecordingListener listener = new RecordingListener();
+            Mesh one = job.daemon(1, new RecordingListener());
+            Mesh two = job.daemon(2, listener);
+            one.addPeer(two.self());
             // The other direction shares the connection.
             for (Mesh[] pair : new Mesh[][] {{one, two}, {two, one}}) {
                 OutgoingLink out = pair[0].outgoing(0, 1, 1000);
                 NewestWinsLink in = pair[1].incoming(0, 1, 1000);
-                assertFalse(in.present());
+                assertFalse(in.hasValues());
                 out.route(pair[1].self().id());
                 double[] expected = new double[1000];
                 for (int k = 1; k <= 100; k++) {
@@ -69,22 +69,22 @@ class MeshHaloTest {
                 assertFalse(in.take());
                 await().until(() -> out.telemetry().roundTrip().isPresent());
             }
-            assertEquals(1, heard.first.size());
+            assertEquals(1, listener.first.size());
         }
     }
 
     @Test
-    void values_published_before_anybody_serves_the_reader_are_kept_the_newest_only() throws Exception {
+    void theNewestValuesPublishedBeforeTheReaderHasADaemonAreKept() throws Exception {
         try (TestJob job = new TestJob()) {
-            Mesh one = job.daemon(1, new Heard());
-            Mesh two = job.daemon(2, new Heard());
+            Mesh one = job.daemon(1, new RecordingListener());
+            Mesh two = job.daemon(2, new RecordingListener());
             OutgoingLink out = one.outgoing(0, 1, 10);
             for (int k = 1; k <= 50; k++) {
                 publish(out, k);
             }
             NewestWinsLink in = two.incoming(0, 1, 10);
             out.route(TWO);
-            one.know(two.self());
+            one.addPeer(two.self());
             await().until(in::take);
             assertEquals(50, in.iteration());
             assertEquals(1, in.telemetry().frames());
@@ -93,9 +93,9 @@ class MeshHaloTest {
     }
 
     @Test
-    void blocks_of_one_process_meet_without_the_network() throws Exception {
+    void blocksOfOneProcessExchangeHalosWithoutTheNetwork() throws Exception {
         try (TestJob job = new TestJob()) {
-            Mesh one = job.daemon(1, new Heard());
+            Mesh one = job.daemon(1, new RecordingListener());
             OutgoingLink out = one.outgoing(0, 1, 4);
             out.route(ONE);
             publish(out, 1);
@@ -110,13 +110,13 @@ class MeshHaloTest {
     }
 
     @Test
-    void a_reader_that_moves_gets_the_newest_values_at_its_new_place() throws Exception {
+    void aReaderThatMovesGetsTheNewestValuesAtItsNewDaemon() throws Exception {
         try (TestJob job = new TestJob()) {
-            Mesh one = job.daemon(1, new Heard());
-            Mesh two = job.daemon(2, new Heard());
-            Mesh three = job.daemon(3, new Heard());
-            one.know(two.self());
-            one.know(three.self());
+            Mesh one = job.daemon(1, new RecordingListener());
+            Mesh two = job.daemon(2, new RecordingListener());
+            Mesh three = job.daemon(3, new RecordingListener());
+            one.addPeer(two.self());
+            one.addPeer(three.self());
             OutgoingLink out = one.outgoing(0, 1, 4);
             out.route(TWO);
             publish(out, 1);
@@ -130,40 +130,41 @@ class MeshHaloTest {
     }
 
     @Test
-    void data_of_a_fenced_incarnation_is_dropped_and_told() throws Exception {
+    void dataOfAFencedIncarnationIsDroppedAndReported() throws Exception {
         try (TestJob job = new TestJob()) {
-            Heard heard = new Heard();
-            Mesh one = job.daemon(1, new Heard());
-            Mesh two = job.daemon(2, heard);
-            one.know(two.self());
+            RecordingListener listener = new RecordingListener();
+            Mesh one = job.daemon(1, new RecordingListener());
+            Mesh two = job.daemon(2, listener);
+            one.addPeer(two.self());
             NewestWinsLink in = two.incoming(0, 1, 4);
-            in.accept(TestJob.SECOND);
+            in.acceptFrom(TestJob.SECOND);
             OutgoingLink out = one.outgoing(0, 1, 4);
             out.route(TWO);
             publish(out, 1000);
-            await().until(() -> heard.old.contains(TestJob.FIRST));
+            await().until(() -> listener.stale.contains(TestJob.FIRST));
             assertFalse(in.take());
             out.begin();
-            out.publish(TestJob.SECOND, 0, 1, 0, false); // a smaller iteration of a newer incarnation is heard at once
+            out.publish(
+                    TestJob.SECOND, 0, 1, 0, false); // a smaller iteration of a newer incarnation is accepted at once
             await().until(in::take);
             assertEquals(1, in.iteration());
-            assertEquals(List.of(new BlockVersion(TestJob.SECOND, 0, 1)), heard.first);
+            assertEquals(List.of(new BlockVersion(TestJob.SECOND, 0, 1)), listener.first);
         }
     }
 
     @Test
-    void recorded_values_have_a_slot_of_their_own() throws Exception {
+    void recordedValuesHaveASlotOfTheirOwn() throws Exception {
         try (TestJob job = new TestJob()) {
-            Heard heard = new Heard();
-            Mesh one = job.daemon(1, new Heard());
-            Mesh two = job.daemon(2, heard);
-            one.know(two.self());
+            RecordingListener listener = new RecordingListener();
+            Mesh one = job.daemon(1, new RecordingListener());
+            Mesh two = job.daemon(2, listener);
+            one.addPeer(two.self());
             two.incoming(0, 1, 3);
             OutgoingLink out = one.outgoing(0, 1, 3);
             out.route(TWO);
             out.sendRecorded(7, 2, TestJob.FIRST, 0xfeedL, new double[] {1, 2, 3});
-            await().until(() -> heard.recorded.size() == 1);
-            RecordedHalo halo = heard.recorded.getFirst();
+            await().until(() -> listener.recorded.size() == 1);
+            RecordedHalo halo = listener.recorded.getFirst();
             assertEquals(ONE, halo.sender());
             assertEquals(7, halo.sid());
             assertEquals(2, halo.step());
@@ -174,15 +175,15 @@ class MeshHaloTest {
     }
 
     @Test
-    void in_lock_step_every_iteration_arrives() throws Exception {
+    void inLockStepEveryIterationArrives() throws Exception {
         try (TestJob job = new TestJob()) {
-            Mesh one = job.daemon(1, new Heard());
-            Mesh two = job.daemon(2, new Heard());
-            one.know(two.self());
-            OutgoingLink there = one.outgoingInOrder(0, 1, 2);
-            LockStepLink atTwo = two.incomingInOrder(0, 1, 2);
-            OutgoingLink back = two.outgoingInOrder(1, 0, 0); // values flow one way only: an empty halo comes back
-            LockStepLink atOne = one.incomingInOrder(1, 0, 0);
+            Mesh one = job.daemon(1, new RecordingListener());
+            Mesh two = job.daemon(2, new RecordingListener());
+            one.addPeer(two.self());
+            OutgoingLink there = one.outgoingLockStep(0, 1, 2);
+            LockStepLink atTwo = two.incomingLockStep(0, 1, 2);
+            OutgoingLink back = two.outgoingLockStep(1, 0, 0); // values flow one way only: an empty halo comes back
+            LockStepLink atOne = one.incomingLockStep(1, 0, 0);
             there.route(TWO);
             back.route(ONE);
             Duration patience = Duration.ofSeconds(10);
@@ -209,9 +210,9 @@ class MeshHaloTest {
     }
 
     @Test
-    void memory_is_bounded_while_the_reader_is_stalled() throws Exception {
+    void memoryIsBoundedWhileTheReaderIsStalled() throws Exception {
         CountDownLatch stalled = new CountDownLatch(1);
-        MeshListener stalling = new Heard() {
+        MeshListener stalling = new RecordingListener() {
             @Override
             public void firstHalo(int from, int to, BlockVersion key) {
                 try {
@@ -223,9 +224,9 @@ class MeshHaloTest {
         };
         int length = 1 << 17; // 1 MB
         try (TestJob job = new TestJob()) {
-            Mesh one = job.daemon(1, new Heard());
+            Mesh one = job.daemon(1, new RecordingListener());
             Mesh two = job.daemon(2, stalling);
-            one.know(two.self());
+            one.addPeer(two.self());
             OutgoingLink out = one.outgoing(0, 1, length);
             NewestWinsLink in = two.incoming(0, 1, length);
             out.route(TWO);
@@ -257,42 +258,42 @@ class MeshHaloTest {
     }
 
     @Test
-    void corrupt_frames_and_those_of_another_problem_are_dropped_and_named() throws Exception {
+    void corruptFramesAndFramesOfAnotherProblemAreDroppedAndReported() throws Exception {
         try (TestJob job = new TestJob();
                 EventLoop loop = new EventLoop("mesh-test")) {
-            Heard heard = new Heard();
+            RecordingListener listener = new RecordingListener();
             int port = TestJob.freePort();
-            Mesh two = job.daemon(2, heard, config -> config.ports(0, port));
+            Mesh two = job.daemon(2, listener, config -> config.ports(0, port));
             NewestWinsLink in = two.incoming(0, 1, 2);
             FrameHeader header =
                     new FrameHeader(FrameKind.HALO, 0, 1, TestJob.FIRST, 0, 1, 0, 2, 0, FrameHeader.fold(TestJob.HASH));
             FrameHeader stranger = new FrameHeader(FrameKind.HALO, 0, 1, TestJob.FIRST, 0, 2, 0, 2, 0, 0x5a5a5a5a);
             FrameWriter writer = new FrameWriter();
-            writer.lay(header, 0, new double[] {1, 2});
+            writer.layOut(header, 0, new double[] {1, 2});
             byte[] good = Arrays.copyOf(writer.bytes(), writer.length());
             byte[] bad = good.clone();
             bad[70] ^= 1;
-            writer.lay(stranger, 0, new double[] {3, 4});
+            writer.layOut(stranger, 0, new double[] {3, 4});
             byte[] other = Arrays.copyOf(writer.bytes(), writer.length());
             job.raw(1, two, port, loop, List.of(bad, other, good));
             await().until(in::take);
             assertArrayEquals(new double[] {1, 2}, in.values());
             assertEquals(2, in.telemetry().corrupt());
-            assertTrue(heard.corrupt.get(0).contains("CRC-32C of the values from block 0 for block 1 is "));
+            assertTrue(listener.corrupt.get(0).contains("CRC-32C of the values from block 0 for block 1 is "));
             assertEquals(
                     "frame dropped: problem hash is 5a5a5a5a, expected "
                             + Integer.toHexString(FrameHeader.fold(TestJob.HASH)),
-                    heard.corrupt.get(1));
+                    listener.corrupt.get(1));
         }
     }
 
     @Test
-    void faults_lose_and_delay_frames_and_the_newest_values_still_win() throws Exception {
+    void faultsLoseAndDelayFramesAndTheNewestValuesStillWin() throws Exception {
         NetworkFaults faults = NetworkFaults.parse("delay=2ms±1ms,loss=0.3,duplicate=0.2,reorder=0.2");
         try (TestJob job = new TestJob()) {
-            Mesh one = job.daemon(1, new Heard());
-            Mesh two = job.daemon(2, new Heard(), config -> config.faults(faults, 42));
-            one.know(two.self());
+            Mesh one = job.daemon(1, new RecordingListener());
+            Mesh two = job.daemon(2, new RecordingListener(), config -> config.faults(faults, 42));
+            one.addPeer(two.self());
             OutgoingLink out = one.outgoing(0, 1, 4);
             NewestWinsLink in = two.incoming(0, 1, 4);
             out.route(TWO);
@@ -319,11 +320,11 @@ class MeshHaloTest {
     }
 
     @Test
-    void publishing_and_taking_allocate_nothing() throws Exception {
+    void publishingAndTakingAllocateNothing() throws Exception {
         try (TestJob job = new TestJob()) {
-            Mesh one = job.daemon(1, new Heard());
-            Mesh two = job.daemon(2, new Heard());
-            one.know(two.self());
+            Mesh one = job.daemon(1, new RecordingListener());
+            Mesh two = job.daemon(2, new RecordingListener());
+            one.addPeer(two.self());
             OutgoingLink far = one.outgoing(0, 1, 64);
             NewestWinsLink there = two.incoming(0, 1, 64);
             OutgoingLink near = one.outgoing(0, 2, 64);
@@ -354,13 +355,13 @@ class MeshHaloTest {
     }
 
     @Test
-    void an_end_cannot_be_made_twice_with_another_length() throws Exception {
+    void aLinkEndCannotBeCreatedAgainWithAnotherLength() throws Exception {
         try (TestJob job = new TestJob()) {
-            Mesh one = job.daemon(1, new Heard());
+            Mesh one = job.daemon(1, new RecordingListener());
             one.outgoing(0, 1, 4);
             assertThrows(IllegalStateException.class, () -> one.outgoing(0, 1, 5));
-            assertThrows(IllegalStateException.class, () -> one.outgoingInOrder(0, 1, 4));
-            one.drop(0);
+            assertThrows(IllegalStateException.class, () -> one.outgoingLockStep(0, 1, 4));
+            one.removeLinks(0);
             assertEquals(5, one.outgoing(0, 1, 5).length());
         }
     }

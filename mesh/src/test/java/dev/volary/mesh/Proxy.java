@@ -26,8 +26,8 @@ final class Proxy implements AutoCloseable {
         return listening.getLocalPort();
     }
 
-    /** Breaks all connections; later ones work again. Tells whether there were any. */
-    boolean cut() throws IOException {
+    /** Breaks all connections; later ones work again. Returns whether there were any. */
+    boolean breakConnections() throws IOException {
         boolean any = !sockets.isEmpty();
         for (Socket socket : List.copyOf(sockets)) {
             sockets.remove(socket);
@@ -65,6 +65,6 @@ final class Proxy implements AutoCloseable {
     @Override
     public void close() throws IOException {
         listening.close();
-        cut();
+        breakConnections();
     }
 }

@@ -63,7 +63,7 @@ final class TestJob implements AutoCloseable {
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(10),
                 (peer, reason) -> {});
-        transport.introduce(Hello.newBuilder()
+        transport.setHello(Hello.newBuilder()
                 .setProtocolVersion(1)
                 .setNamespace("default")
                 .setJob("heat")
@@ -80,18 +80,18 @@ final class TestJob implements AutoCloseable {
                 to.self().id().value(),
                 new MessageStream.Events() {
                     @Override
-                    public void opened(MessageStream wire) {
-                        frames.forEach(frame -> wire.send(new ByteArrayMessage(frame, frame.length)));
+                    public void opened(MessageStream stream) {
+                        frames.forEach(frame -> stream.send(new ByteArrayMessage(frame, frame.length)));
                     }
 
                     @Override
-                    public void message(MessageStream wire, InputStream message) {}
+                    public void message(MessageStream stream, InputStream message) {}
 
                     @Override
-                    public void ready(MessageStream wire) {}
+                    public void ready(MessageStream stream) {}
 
                     @Override
-                    public void closed(MessageStream wire, String reason) {}
+                    public void closed(MessageStream stream, String reason) {}
                 }));
     }
 

@@ -42,14 +42,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** What a spawner does beyond deciding: as the leader it puts the result together and gives another spawner a copy. */
+/** Carries out the actions of a spawner's machine: as the leader it assembles the result and gives another spawner a copy. */
 final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
     private final JobDescription job;
     private final OpenedProblem problem;
     private final HostChannel parent;
     private final SpawnerEventAdapter events;
     private final Optional<JobCheckpoints> volume;
-    private final Runnable whenDismissed;
+    private final Runnable onEvicted;
     private final BackgroundExecutor background;
     private final Optional<OtherSpawners> others;
     /** Copies take long: nothing else waits for them. */
@@ -57,14 +57,14 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
 
     private Optional<Member> self = Optional.empty();
     private Optional<SpawnerMachine> machine = Optional.empty();
-    /** What was put together last, on the loop of the control messages. */
+    /** The newest assembled result; used on the control loop only. */
     private Optional<SpawnerAction.AssembleResult> result = Optional.empty();
 
     private boolean ended;
 
     /**
      * @param volume where the job's checkpoints are
-     * @param whenDismissed called when the other spawners have taken this one for gone
+     * @param onEvicted called when the other spawners have evicted this one
      */
     SpawnerRuntime(
             JobDescription job,
@@ -72,37 +72,37 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
             HostChannel parent,
             SpawnerEventAdapter events,
             Optional<JobCheckpoints> volume,
-            Runnable whenDismissed) {
+            Runnable onEvicted) {
         this.volume = volume;
-        this.whenDismissed = whenDismissed;
+        this.onEvicted = onEvicted;
         this.job = job;
         this.problem = problem;
         this.parent = parent;
         this.events = events;
-        this.others = parent.others();
+        this.others = parent.otherSpawners();
         this.background = new BackgroundExecutor(broken -> parent.failure("assembling the result failed: " + broken));
     }
 
     @Override
-    public Machine<SpawnerEvent, SpawnerTurn> machine(Member own, JobGraph graph) {
+    public Machine<SpawnerEvent, SpawnerTurn> createMachine(Member own, JobGraph graph) {
         SpawnerConfig config = ProtocolSettings.spawner(job);
-        if (volume.filter(JobCheckpoints::keeps).isPresent()) {
+        if (volume.filter(JobCheckpoints::savesCheckpoints).isPresent()) {
             config = config.keeping();
         }
         SpawnerMachine spawner = new SpawnerMachine(own, graph, config, job.getSeed());
         self = Optional.of(own);
         machine = Optional.of(spawner);
-        volume.flatMap(SpawnerRuntime::look).ifPresent(events::offer);
+        volume.flatMap(SpawnerRuntime::findCheckpoint).ifPresent(events::offer);
         return (event, turn) -> {
             spawner.on(event, turn);
             if (!ended) {
-                spawner.end().ifPresent(this::end);
+                spawner.end().ifPresent(this::jobEnded);
             }
         };
     }
 
     /** A copy of the result that this spawner keeps for the leader becomes its own. */
-    private void end(Stop stop) {
+    private void jobEnded(Stop stop) {
         ended = true;
         others.ifPresent(peers -> background.run(() -> peers.jobEnded(stop.reason())));
     }
@@ -112,10 +112,10 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
         return machine.orElseThrow().view();
     }
 
-    /** What this spawner must know of the checkpoint that the job goes on from. */
-    private static Optional<SpawnerEvent> look(JobCheckpoints volume) {
+    /** Reads the checkpoint that the job continues from, as an event for the machine. */
+    private static Optional<SpawnerEvent> findCheckpoint(JobCheckpoints volume) {
         try {
-            return volume.start()
+            return volume.findStart()
                     .map(StoredCheckpoint::record)
                     .filter(record -> record.step() > 0)
                     .map(SpawnerEvent.CheckpointFound::new);
@@ -125,7 +125,7 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
     }
 
     @Override
-    public SpawnerTurn turn(long now) {
+    public SpawnerTurn newTurn(long now) {
         return new SpawnerTurn(now);
     }
 
@@ -147,19 +147,19 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
             }
             case SpawnerAction.CopyResult(long sid, Member to) -> {
                 Optional<SpawnerAction.AssembleResult> assembled = result.filter(order -> order.sid() == sid);
-                copying.execute(() -> copy(sid, to, assembled));
+                copying.execute(() -> copyResult(sid, to, assembled));
             }
             case SpawnerAction.SaveCheckpoint(CommittedStep record) -> {
                 Map<Integer, Long> iterations = iterations();
-                background.run(() -> keep(record, iterations));
+                background.run(() -> saveCheckpoint(record, iterations));
             }
-            case SpawnerAction.DeleteParts(long before) -> background.run(() -> forget(before));
+            case SpawnerAction.DeleteParts(long before) -> background.run(() -> deleteParts(before));
         }
     }
 
     @Override
     public void restart() {
-        whenDismissed.run();
+        onEvicted.run();
     }
 
     private Map<Integer, Long> iterations() {
@@ -170,9 +170,9 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
         return iterations;
     }
 
-    private void keep(CommittedStep record, Map<Integer, Long> iterations) {
+    private void saveCheckpoint(CommittedStep record, Map<Integer, Long> iterations) {
         try {
-            volume.orElseThrow().keep(record, iterations, System.currentTimeMillis());
+            volume.orElseThrow().save(record, iterations, System.currentTimeMillis());
             events.offer(new SpawnerEvent.CheckpointSaved(record.sid(), record.step(), record.residual()));
         } catch (IOException e) {
             System.err.println("snapshot " + record.sid() + " is no checkpoint: " + e);
@@ -180,11 +180,11 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
         }
     }
 
-    private void forget(long before) {
-        if (volume.filter(JobCheckpoints::keeps).isPresent()) {
+    private void deleteParts(long before) {
+        if (volume.filter(JobCheckpoints::savesCheckpoints).isPresent()) {
             return; // the volume keeps what a checkpoint needs
         }
-        others.ifPresent(peers -> peers.forgetElsewhere(before));
+        others.ifPresent(peers -> peers.deletePartsElsewhere(before));
         try {
             new FilePartRepository(Path.of(job.getResultFolder())).forget(before);
         } catch (IOException e) {
@@ -221,16 +221,16 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
         Path folder = Path.of(job.getResultFolder());
         Optional<PartRepository> kept = volume.flatMap(JobCheckpoints::parts);
         FilePartRepository here = new FilePartRepository(folder);
-        PartRepository source = kept.or(() -> others.map(peers -> new FirstOf(here, peers.parts())))
+        PartRepository source = kept.or(() -> others.map(peers -> new FallbackPartRepository(here, peers.parts())))
                 .orElse(here);
         Optional<FilePartRepository> removed = kept.isPresent() ? Optional.empty() : Optional.of(here);
         return new ZarrResultWriter(folder, source, removed, problem.decomposition(), job.getField());
     }
 
-    private void copy(long sid, Member to, Optional<SpawnerAction.AssembleResult> assembled) {
+    private void copyResult(long sid, Member to, Optional<SpawnerAction.AssembleResult> assembled) {
         try {
             SpawnerAction.AssembleResult order = assembled.orElseThrow(
-                    () -> new IOException("the result of snapshot " + sid + " was not put together here"));
+                    () -> new IOException("the result of snapshot " + sid + " was not assembled here"));
             OtherSpawners peers =
                     others.orElseThrow(() -> new IOException("all workers of this job see one result folder"));
             peers.copyResult(
@@ -241,7 +241,7 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
                             .setResidual(order.residual())
                             .setCertified(order.certified())
                             .build());
-            peers.forgetElsewhere(sid);
+            peers.deletePartsElsewhere(sid);
             events.offer(new SpawnerEvent.ResultCopied(sid, to.id()));
         } catch (IOException | RuntimeException e) {
             events.offer(new SpawnerEvent.ResultCopyFailed(sid, to.id(), String.valueOf(e.getMessage())));
@@ -255,7 +255,7 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
     }
 
     /** Reads a part here, or where that fails, there. */
-    private record FirstOf(FilePartRepository here, PartRepository there) implements PartRepository {
+    private record FallbackPartRepository(FilePartRepository here, PartRepository there) implements PartRepository {
         @Override
         public int store(long sid, int block, double[] values, int count) throws IOException {
             return here.store(sid, block, values, count);

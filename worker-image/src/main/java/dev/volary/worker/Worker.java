@@ -38,7 +38,6 @@ import dev.volary.worker.daemon.DaemonEventAdapter;
 import dev.volary.worker.daemon.DaemonRuntime;
 import dev.volary.worker.daemon.LazyBlockBackups;
 import dev.volary.worker.runtime.HostChannel;
-import dev.volary.worker.runtime.JobShapes;
 import dev.volary.worker.runtime.MachineRunner;
 import dev.volary.worker.runtime.MeshEventAdapter;
 import dev.volary.worker.runtime.OpenedProblem;
@@ -54,11 +53,11 @@ import java.util.function.Consumer;
 
 /** One worker: mesh, runner and the runtime of its role, put together. */
 public final class Worker implements AutoCloseable {
-    /** Members open their stores at about the same time; whoever has the whole list joins better. */
-    private static final Duration GATHERING = Duration.ofMillis(500);
+    /** Members open their stores at about the same time; one that has the whole list joins faster. */
+    private static final Duration STORE_JOIN_DELAY = Duration.ofMillis(500);
 
-    /** A block that cannot have its backup by then begins anew. A cold store joins in time; neighbors go on meanwhile. */
-    private static final Duration RESTORE_WAIT = Duration.ofSeconds(30);
+    /** A block whose backup is not found by then starts again. A cold store joins in time; neighbors continue meanwhile. */
+    private static final Duration RESTORE_TIMEOUT = Duration.ofSeconds(30);
 
     private final JobDescription job;
     private final HostChannel parent;
@@ -88,31 +87,31 @@ public final class Worker implements AutoCloseable {
     /**
      * Starts a worker: when it returns, the parent knows where it listens.
      *
-     * @param whenDismissed called, on the loop of the control messages, when this worker has no place in the job under its identity
+     * @param onEvicted called, on the loop of the control messages, when this worker was evicted from the job, or has left it
      * @throws IOException if it cannot listen
      * @throws GeneralSecurityException if the identity cannot be read
      * @throws InvalidProblemException if the problem cannot be opened here
      */
-    public static Worker start(Start start, HostChannel parent, Runnable whenDismissed)
+    public static Worker start(Start start, HostChannel parent, Runnable onEvicted)
             throws IOException, GeneralSecurityException, InvalidProblemException {
         return switch (Shapes.read(start.getRole())) {
             case DAEMON -> {
-                DaemonEventAdapter events = new DaemonEventAdapter(parent::heardFrom);
+                DaemonEventAdapter events = new DaemonEventAdapter(parent::receivedFrom);
                 yield start(start, parent, events, (job, problem, mesh, store, volume) -> {
                     DaemonRuntime role =
-                            new DaemonRuntime(job, problem, mesh, parent, events, store, volume, whenDismissed);
+                            new DaemonRuntime(job, problem, mesh, parent, events, store, volume, onEvicted);
                     events.connect(role);
                     return role;
                 });
             }
             case SPAWNER -> {
-                SpawnerEventAdapter events = new SpawnerEventAdapter(parent::heardFrom);
+                SpawnerEventAdapter events = new SpawnerEventAdapter(parent::receivedFrom);
                 yield start(
                         start,
                         parent,
                         events,
                         (job, problem, mesh, store, volume) ->
-                                new SpawnerRuntime(job, problem, parent, events, volume, whenDismissed));
+                                new SpawnerRuntime(job, problem, parent, events, volume, onEvicted));
             }
         };
     }
@@ -134,7 +133,7 @@ public final class Worker implements AutoCloseable {
         Mesh mesh = Mesh.start(meshConfig(start), identity, events, parent.services(identity.id()));
         LazyBlockBackups store = new LazyBlockBackups(
                 () -> openStore(start, identity, events),
-                holder -> events.offer(events.of(new WorkerEvent.BackupStoreOpened(holder))));
+                holder -> events.offer(events.toEvent(new WorkerEvent.BackupStoreOpened(holder))));
         try {
             Member self = mesh.self();
             parent.ready(Ready.newBuilder().setMember(Shapes.write(self)).build());
@@ -147,9 +146,9 @@ public final class Worker implements AutoCloseable {
             RoleRuntime<E, T> role = factory.create(job, problem, mesh, store, volume);
             Consumer<WorkerAction> shared = action -> carryOut(action, mesh, parent, store, role);
             MachineRunner<E, T> runner = new MachineRunner<>(
-                    role.machine(self, JobShapes.of(problem.decomposition(), problem.steps())),
-                    role::turn,
-                    events.of(new WorkerEvent.Tick()),
+                    role.createMachine(self, problem.jobGraph()),
+                    role::newTurn,
+                    events.toEvent(new WorkerEvent.Tick()),
                     mesh.controlLoop(),
                     turn -> {
                         if (StageTracer.isOn()) {
@@ -177,11 +176,11 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Only the services of a worker whose job is over, without a machine.
+     * Starts only the services of a worker whose job is over, without a machine.
      *
-     * @param listener hears whoever does not know it yet
+     * @param listener receives messages of workers that do not know yet that the job is over
      */
-    public static Mesh keep(Start start, HostChannel parent, MeshListener listener)
+    public static Mesh serveAfterEnd(Start start, HostChannel parent, MeshListener listener)
             throws IOException, GeneralSecurityException {
         Identity identity = Identity.of(start.getIdentity());
         return Mesh.start(meshConfig(start), identity, listener, parent.services(identity.id()));
@@ -208,7 +207,7 @@ public final class Worker implements AutoCloseable {
     }
 
     /** Opens this worker's store on a free port, beside the mesh's. */
-    private static LazyBlockBackups.Opened openStore(Start start, Identity identity, MeshEventAdapter<?> events)
+    private static LazyBlockBackups.OpenedStore openStore(Start start, Identity identity, MeshEventAdapter<?> events)
             throws IOException, GeneralSecurityException {
         JobDescription job = start.getJob();
         BackupHolder self = new BackupHolder(
@@ -222,22 +221,22 @@ public final class Worker implements AutoCloseable {
                                 : InfinispanBackupStore.freePort(start.getHost())));
         // One name for all groups of the job: when a spawner is lost, those of its daemons that go on bring their
         // copies along.
-        return new LazyBlockBackups.Opened(
+        return new LazyBlockBackups.OpenedStore(
                 self,
                 InfinispanBackupStore.open(
                         job.getNamespace() + "/" + job.getName() + "/" + job.getUid(),
                         self,
                         TlsContexts.context(identity, new JobTrustManager(identity, events::refused)),
-                        StoreSettings.of(job.getCopies()).waiting(RESTORE_WAIT),
-                        GATHERING));
+                        StoreSettings.of(job.getCopies()).waiting(RESTORE_TIMEOUT),
+                        STORE_JOIN_DELAY));
     }
 
-    /** Does what machines of both roles want. */
+    /** Carries out the actions that machines of both roles request. */
     private static void carryOut(
             WorkerAction action, Mesh mesh, HostChannel parent, LazyBlockBackups store, RoleRuntime<?, ?> role) {
         switch (action) {
             case WorkerAction.Send(WorkerId to, Message message) -> mesh.send(to, message);
-            case WorkerAction.AddPeer(Member member) -> mesh.know(member);
+            case WorkerAction.AddPeer(Member member) -> mesh.addPeer(member);
             case WorkerAction.OpenBackupStore() -> store.open();
             case WorkerAction.UpdateHolders(var holders) -> {
                 store.holders(holders);
@@ -264,7 +263,7 @@ public final class Worker implements AutoCloseable {
     }
 
     /** Takes a message from the parent. */
-    public void heard(ParentToChild message) {
+    public void received(ParentToChild message) {
         switch (message.getPayloadCase()) {
             case SPAWNERS ->
                 offer(new WorkerEvent.SpawnersFound(message.getSpawners().getMembersList().stream()
@@ -282,7 +281,7 @@ public final class Worker implements AutoCloseable {
     }
 
     private static <E> void offer(MeshEventAdapter<E> events, WorkerEvent event) {
-        events.offer(events.of(event));
+        events.offer(events.toEvent(event));
     }
 
     /** Hands an event to a spawner's machine; from any thread. A daemon takes no part in what it is about. */
@@ -307,26 +306,26 @@ public final class Worker implements AutoCloseable {
     }
 
     /** Whether this process can serve as another worker once this one is closed: a store does not give its port back. */
-    public boolean leavesNothing() {
+    public boolean isProcessReusable() {
         return store.neverOpened();
     }
 
-    /** This process is told to end: what it computes is handed over, after which it is dismissed. */
+    /** Requests that this worker leave: it hands over its blocks and then exits. */
     public void leave() {
         if (events instanceof DaemonEventAdapter daemon) { // a spawner has nothing to hand over
             daemon.offer(new DaemonEvent.ShutdownRequested());
         }
     }
 
-    /** Ends what computes and decides, and tells the parent the last of it; connections stay. */
-    public void end() {
+    /** Stops the machine and the computation, and sends the parent the last reports; connections stay. */
+    public void stop() {
         runner.close();
         role.close();
     }
 
     @Override
     public void close() {
-        end();
+        stop();
         store.close();
         mesh.close();
     }

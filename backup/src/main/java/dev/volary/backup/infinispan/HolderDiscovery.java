@@ -12,9 +12,9 @@ import org.jgroups.protocols.TCPPING;
 import org.jgroups.util.Responses;
 
 /**
- * JGroups' discovery by a list of addresses, where the list comes from the register and changes. Who founds a cluster when
- * nobody has one is known beforehand. JGroups would leave that to the random order of its addresses, for which all have to
- * wait for all: here the founder waits no longer than until everyone has answered, and the others until it has founded.
+ * JGroups' discovery by a list of addresses, where the list comes from the holder directory and changes. The member that founds
+ * a cluster if there is none is known beforehand. JGroups would leave that to the random order of its addresses, for which all
+ * members have to wait for all: here the founder waits until every member has answered, and the others until it has founded.
  */
 public final class HolderDiscovery extends TCPPING {
     // Clusters that were founded side by side merge, but slowly: everyone but one gives that one time.
@@ -66,7 +66,7 @@ public final class HolderDiscovery extends TCPPING {
         return founder && !hasCluster(found) ? new Responses(true).done() : found.done();
     }
 
-    /** Until somebody has a cluster; a founder no longer than until everyone has answered. */
+    /** Waits until a member has a cluster; a founder no longer than until every member has answered. */
     private void lookAround(Responses found, long timeout) {
         long deadline = System.nanoTime() + timeout * 1_000_000;
         while (!found.waitFor(LOOK_MILLIS) && System.nanoTime() < deadline) {

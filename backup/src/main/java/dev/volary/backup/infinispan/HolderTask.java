@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.backup.infinispan;
 
-import dev.volary.backup.replica.CopyKey;
 import dev.volary.backup.replica.HeldReplicas;
+import dev.volary.backup.replica.ReplicaKey;
 import java.util.function.Function;
 import org.infinispan.manager.EmbeddedCacheManager;
 
@@ -26,6 +26,6 @@ final class HolderTask implements Function<EmbeddedCacheManager, byte[]> {
 
     @Override
     public byte[] apply(EmbeddedCacheManager manager) {
-        return ReplicaCodec.answer(request, new HeldReplicas(manager.<CopyKey, byte[]>getCache(CACHE)));
+        return ReplicaCodec.answer(request, new HeldReplicas(manager.<ReplicaKey, byte[]>getCache(CACHE)));
     }
 }

@@ -36,6 +36,6 @@ public final class InfinispanBackupStore {
      * @throws IOException if there is none
      */
     public static int freePort(String host) throws IOException {
-        return PortReservation.keep(InetAddress.getByName(host)).getPort();
+        return PortReservation.reserve(InetAddress.getByName(host)).getPort();
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.backup.infinispan;
 
-import dev.volary.backup.replica.CopyKey;
 import dev.volary.backup.replica.HolderReply;
+import dev.volary.backup.replica.ReplicaKey;
 import dev.volary.protocol.model.BackupHolder;
 import dev.volary.protocol.model.WorkerId;
 import java.net.InetSocketAddress;
@@ -75,7 +75,7 @@ final class InfinispanCluster {
     /**
      * Joins, or founds the cluster if none of the members is there. Takes seconds.
      *
-     * @param view told who is in the cluster, this member included, whenever that changes; the newest last
+     * @param view receives the members of the cluster, this one included, whenever they change; the newest last
      */
     void join(Consumer<Map<WorkerId, Address>> view) {
         Latest<Map<WorkerId, Address>> latest = new Latest<>(view);
@@ -91,15 +91,15 @@ final class InfinispanCluster {
                         .build());
         manager.start();
         manager.getCache(HolderTask.CACHE);
-        latest.tell(BEFORE_ALL_VIEWS, byId(manager.getMembers())); // if there was none that the listener was told
+        latest.offer(BEFORE_ALL_VIEWS, byId(manager.getMembers())); // if the listener received no view yet
     }
 
-    /** Others say that these are gone; each that does not answer any more is out of the view half a second later. */
-    void suspect(Set<WorkerId> gone) {
-        channel.suspect(gone.stream().map(WorkerId::toString).collect(Collectors.toSet()));
+    /** Others report that these are dead; a member that does not answer is removed from the view half a second later. */
+    void suspect(Set<WorkerId> suspects) {
+        channel.suspect(suspects.stream().map(WorkerId::toString).collect(Collectors.toSet()));
     }
 
-    /** Looks for other clusters of its name among the members, and merges with those that it has heard of. */
+    /** Looks for other clusters of its name among the members, and merges with those that it knows of. */
     void seek() {
         channel.seek();
     }
@@ -131,18 +131,18 @@ final class InfinispanCluster {
     }
 
     /** What this member keeps, as header and value. */
-    ConcurrentMap<CopyKey, byte[]> copies() {
+    ConcurrentMap<ReplicaKey, byte[]> copies() {
         return manager.getCache(HolderTask.CACHE);
     }
 
-    /** Takes leave. May hang. */
+    /** Leaves the cluster. May block without a bound. */
     void leave() {
         manager.stop();
     }
 
-    /** Ends at once. */
-    void abandon() {
-        channel.cut();
+    /** Closes all sockets without leaving the cluster. */
+    void closeSockets() {
+        channel.closeSockets();
     }
 
     /** Where a member listens. */
@@ -176,7 +176,7 @@ final class InfinispanCluster {
         @ViewChanged
         @Merged
         public void changed(ViewChangedEvent event) {
-            view.tell(event.getViewId(), byId(event.getNewMembers()));
+            view.offer(event.getViewId(), byId(event.getNewMembers()));
         }
     }
 }

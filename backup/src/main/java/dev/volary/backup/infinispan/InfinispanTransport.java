@@ -32,17 +32,17 @@ import org.jspecify.annotations.Nullable;
 final class InfinispanTransport implements ReplicaTransport {
     private static final System.Logger LOG = System.getLogger(InfinispanTransport.class.getName());
     private static final Duration LEAVE = Duration.ofSeconds(1);
-    private static final Duration JOIN_AGAIN = Duration.ofSeconds(2);
-    /** Of an answer with a value, or to one. */
-    private static final Duration MOVED = Duration.ofSeconds(10);
-    /** Of one that is a few bytes: whoever looks for a copy asks again. */
-    private static final Duration LOOKED = Duration.ofSeconds(3);
+    private static final Duration JOIN_RETRY = Duration.ofSeconds(2);
+    /** Timeout of a request or reply that carries a value. */
+    private static final Duration TRANSFER_TIMEOUT = Duration.ofSeconds(10);
+    /** Timeout of a reply of a few bytes. A search that gets none asks again. */
+    private static final Duration LOOK_TIMEOUT = Duration.ofSeconds(3);
 
-    private static final Duration SEEK = Duration.ofMillis(500);
-    /** Whoever of a list is not in the cluster by then is gone, or comes by JGroups' own means. */
-    private static final Duration SEEKING = Duration.ofSeconds(30);
+    private static final Duration SEEK_INTERVAL = Duration.ofMillis(500);
+    /** A listed member that is not in the cluster after this time is dead, or JGroups finds it by its own means. */
+    private static final Duration SEEK_DURATION = Duration.ofSeconds(30);
 
-    private static final int PAUSES = 6; // a list that never rests keeps nobody from joining
+    private static final int PAUSES = 6; // a list that keeps changing does not delay joining any longer
 
     private final String group;
     private final BackupHolder self;
@@ -52,7 +52,7 @@ final class InfinispanTransport implements ReplicaTransport {
     private final ExecutorService senders = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("backup-send-", 0).factory());
     private final CountDownLatch closing = new CountDownLatch(1);
-    private final Set<Asked> asked = ConcurrentHashMap.newKeySet();
+    private final Set<PendingRequest> pendingRequests = ConcurrentHashMap.newKeySet();
 
     // Guarded by this.
     private List<BackupHolder> members = List.of();
@@ -62,7 +62,7 @@ final class InfinispanTransport implements ReplicaTransport {
     private boolean joined;
     private Consumer<Set<WorkerId>> changed = now -> {};
 
-    private record Asked(WorkerId member, CompletableFuture<HolderReply> answer) {}
+    private record PendingRequest(WorkerId member, CompletableFuture<HolderReply> answer) {}
 
     /**
      * @param joinAfter how long the members must have been the same before joining: who founds the cluster depends on them
@@ -85,86 +85,89 @@ final class InfinispanTransport implements ReplicaTransport {
 
     @Override
     public void members(List<BackupHolder> others) {
-        InfinispanCluster told;
-        Set<WorkerId> gone = new HashSet<>();
+        InfinispanCluster current;
+        Set<WorkerId> removed = new HashSet<>();
         synchronized (this) {
             changedAt = members.equals(others) ? changedAt : System.nanoTime();
-            members.forEach(member -> gone.add(member.id()));
-            others.forEach(member -> gone.remove(member.id()));
+            members.forEach(member -> removed.add(member.id()));
+            others.forEach(member -> removed.remove(member.id()));
             members = others;
             notifyAll();
-            told = cluster;
-            if (told != null) {
-                told.members(others);
+            current = cluster;
+            if (current != null) {
+                current.members(others);
             }
         }
-        if (told != null && !gone.isEmpty()) {
-            senders.execute(() -> told.suspect(gone));
+        if (current != null && !removed.isEmpty()) {
+            senders.execute(() -> current.suspect(removed));
         }
-        forsakeTheGone();
+        failRequestsToRemovedMembers();
     }
 
     @Override
     public CompletableFuture<HolderReply> ask(WorkerId member, HolderRequest request) {
-        Asked asking = new Asked(member, new CompletableFuture<>());
-        asked.add(asking);
-        var _ = asking.answer().whenComplete((reply, failure) -> asked.remove(asking));
+        PendingRequest pending = new PendingRequest(member, new CompletableFuture<>());
+        pendingRequests.add(pending);
+        var _ = pending.answer().whenComplete((reply, failure) -> pendingRequests.remove(pending));
         try {
-            senders.execute(() -> send(asking, request));
+            senders.execute(() -> send(pending, request));
         } catch (RejectedExecutionException closed) {
-            asking.answer().completeExceptionally(new IllegalStateException("the store is closed"));
+            pending.answer().completeExceptionally(new IllegalStateException("the store is closed"));
         }
-        return asking.answer();
+        return pending.answer();
     }
 
-    private void send(Asked asking, HolderRequest request) {
+    private void send(PendingRequest pending, HolderRequest request) {
         try {
             InfinispanCluster to;
             Address address;
             boolean isSeen;
             synchronized (this) {
                 to = joined ? cluster : null;
-                address = view.get(asking.member());
+                address = view.get(pending.member());
                 isSeen = cluster != null && view.size() > 1;
             }
             // Other members send copies only to members that they see. A member that is seen but has not joined is
             // asked again.
-            if (to == null && !isSeen && asking.member().equals(self.id()) && request instanceof HolderRequest.Look) {
-                asking.answer().complete(new HolderReply.Nothing());
+            if (to == null && !isSeen && pending.member().equals(self.id()) && request instanceof HolderRequest.Look) {
+                pending.answer().complete(new HolderReply.Nothing());
                 return;
             }
             if (to == null || address == null) {
-                throw new IllegalStateException("member " + asking.member() + " is not in group " + group);
+                throw new IllegalStateException("member " + pending.member() + " is not in group " + group);
             }
-            if (asking.member().equals(self.id())) {
-                asking.answer().complete(new HeldReplicas(to.copies()).answer(request));
+            if (pending.member().equals(self.id())) {
+                pending.answer().complete(new HeldReplicas(to.copies()).answer(request));
                 return;
             }
-            var _ = to.ask(address, ReplicaCodec.of(request), request instanceof HolderRequest.Look ? LOOKED : MOVED)
+            var _ = to.ask(
+                            address,
+                            ReplicaCodec.of(request),
+                            request instanceof HolderRequest.Look ? LOOK_TIMEOUT : TRANSFER_TIMEOUT)
                     .whenComplete((reply, failure) -> {
                         if (failure != null) {
-                            asking.answer().completeExceptionally(failure);
+                            pending.answer().completeExceptionally(failure);
                         } else {
-                            asking.answer().complete(reply);
+                            pending.answer().complete(reply);
                         }
                     });
         } catch (RuntimeException e) {
-            asking.answer().completeExceptionally(e);
+            pending.answer().completeExceptionally(e);
         }
     }
 
     private void joinUntilDone() {
         try {
             boolean ended = false;
-            for (int pause = 0; pause < PAUSES && !ended && restsIn() > 0; pause++) {
-                ended = closing.await(restsIn(), TimeUnit.NANOSECONDS);
+            for (int pause = 0; pause < PAUSES && !ended && nanosUntilStable() > 0; pause++) {
+                ended = closing.await(nanosUntilStable(), TimeUnit.NANOSECONDS);
             }
             while (!ended && !join()) {
-                ended = closing.await(JOIN_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+                ended = closing.await(JOIN_RETRY.toMillis(), TimeUnit.MILLISECONDS);
             }
-            while (!closing.await(SEEK.toMillis(), TimeUnit.MILLISECONDS)) {
+            while (!closing.await(SEEK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
                 seek();
-                restWhileNobodyIsNew();
+                waitForNewMembers();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -178,7 +181,7 @@ final class InfinispanTransport implements ReplicaTransport {
     private void seek() {
         InfinispanCluster missing = null;
         synchronized (this) {
-            if (isNew() && joined && !members.stream().allMatch(member -> view.containsKey(member.id()))) {
+            if (hasNewMembers() && joined && !members.stream().allMatch(member -> view.containsKey(member.id()))) {
                 missing = cluster;
             }
         }
@@ -187,18 +190,18 @@ final class InfinispanTransport implements ReplicaTransport {
         }
     }
 
-    private synchronized void restWhileNobodyIsNew() throws InterruptedException {
-        while (closing.getCount() > 0 && !isNew()) {
+    private synchronized void waitForNewMembers() throws InterruptedException {
+        while (closing.getCount() > 0 && !hasNewMembers()) {
             wait();
         }
     }
 
-    /** Whether somebody of the list may still be looked for. */
-    private synchronized boolean isNew() {
-        return System.nanoTime() - changedAt < SEEKING.toNanos();
+    /** Whether the list of members changed recently, so that listed members may still be missing in the cluster. */
+    private synchronized boolean hasNewMembers() {
+        return System.nanoTime() - changedAt < SEEK_DURATION.toNanos();
     }
 
-    private synchronized long restsIn() {
+    private synchronized long nanosUntilStable() {
         return changedAt + joinAfter.toNanos() - System.nanoTime();
     }
 
@@ -219,10 +222,10 @@ final class InfinispanTransport implements ReplicaTransport {
                 joining.members(members);
             }
             InfinispanCluster current = joining;
-            joining.join(now -> seen(current, now));
+            joining.join(now -> viewChanged(current, now));
             synchronized (this) {
                 joined = cluster == joining;
-                tell();
+                reportMembers();
             }
             return true;
         } catch (Exception e) {
@@ -231,7 +234,7 @@ final class InfinispanTransport implements ReplicaTransport {
                     "cannot join group " + group + " at " + self.address() + ", trying again",
                     e);
             if (joining != null) {
-                joining.abandon();
+                joining.closeSockets();
             }
             synchronized (this) {
                 cluster = null;
@@ -241,36 +244,37 @@ final class InfinispanTransport implements ReplicaTransport {
         }
     }
 
-    private void seen(InfinispanCluster by, Map<WorkerId, Address> now) {
+    private void viewChanged(InfinispanCluster by, Map<WorkerId, Address> now) {
         synchronized (this) {
             if (cluster != by) {
                 return;
             }
             view = now;
-            tell();
+            reportMembers();
         }
-        forsakeTheGone();
+        failRequestsToRemovedMembers();
     }
 
-    /** In one step with what it tells, so that nobody hears an older view last. */
-    private synchronized void tell() {
+    /** Reads the view and calls the listener under one lock, so that the listener never receives an older view last. */
+    private synchronized void reportMembers() {
         Set<WorkerId> others = joined ? new HashSet<>(view.keySet()) : new HashSet<>();
         others.remove(self.id());
         changed.accept(Set.copyOf(others));
     }
 
-    /** Whoever the register or the cluster no longer knows will not answer. */
-    private void forsakeTheGone() {
+    /** A member that is no longer in the list or in the cluster will not answer. */
+    private void failRequestsToRemovedMembers() {
         Set<WorkerId> there;
         synchronized (this) {
             there = new HashSet<>(members.stream().map(BackupHolder::id).toList());
             there.retainAll(view.keySet());
             there.add(self.id());
         }
-        for (Asked asking : asked) {
-            if (!there.contains(asking.member())) {
-                asking.answer()
-                        .completeExceptionally(new IllegalStateException("member " + asking.member() + " is gone"));
+        for (PendingRequest pending : pendingRequests) {
+            if (!there.contains(pending.member())) {
+                pending.answer()
+                        .completeExceptionally(
+                                new IllegalStateException("member " + pending.member() + " is no longer in the group"));
             }
         }
     }
@@ -287,8 +291,8 @@ final class InfinispanTransport implements ReplicaTransport {
         }
         PortReservation.release(InfinispanCluster.socketAddress(self)); // if it never listened
         senders.shutdown();
-        for (Asked asking : asked) {
-            asking.answer().completeExceptionally(new IllegalStateException("the store was closed"));
+        for (PendingRequest pending : pendingRequests) {
+            pending.answer().completeExceptionally(new IllegalStateException("the store was closed"));
         }
         if (leaving != null) {
             leave(leaving);
@@ -304,7 +308,7 @@ final class InfinispanTransport implements ReplicaTransport {
         Thread thread = Thread.ofPlatform().daemon().name("backup-leave").start(leaving::leave);
         try {
             if (!thread.join(LEAVE)) {
-                leaving.abandon();
+                leaving.closeSockets();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

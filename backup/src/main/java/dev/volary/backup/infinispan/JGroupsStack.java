@@ -35,20 +35,20 @@ import org.jgroups.util.NameCache;
 import org.jgroups.util.SocketFactory;
 
 /**
- * The protocol stack of a group: TCP with mutual TLS, members found by the addresses it is told, no multicast. Whoever is
- * killed is suspected when its connections break and asked once more: out of the view after about 0.5 s. Who falls silent
- * with its machine is out after 24 s; that time is long because a false verdict costs copies, and it is the rings over gRPC
- * that replace daemons, not this.
+ * The protocol stack of a group: TCP with mutual TLS, members found by the addresses it is given, no multicast. A
+ * killed member is suspected when its connections break and is asked once more: it is out of the view after about 0.5 s. A member
+ * whose machine falls silent is out after 24 s. That time is long because a false verdict costs copies; daemons are replaced by
+ * the failure detection over gRPC, not by this one.
  */
 final class JGroupsStack implements JGroupsChannelConfigurator {
     private static final long SUSPECT_MILLIS = 500;
     private static final long SILENCE_MILLIS = 24_000;
     private static final long HEARTBEAT_MILLIS = 8_000;
-    /** Between looking for clusters to merge where nobody knows of one; {@link #seek} is for where somebody is missing. */
+    /** Interval of the search for clusters to merge when no member is missing; {@link #seek} is for missing members. */
     private static final long MERGE_LEAST_MILLIS = 10_000;
 
     private static final long MERGE_MOST_MILLIS = 30_000;
-    /** A cold TLS handshake on a busy machine takes a second; who gives up earlier founds a cluster of its own. */
+    /** A cold TLS handshake on a busy machine takes a second; a member that gives up earlier founds a cluster of its own. */
     static final Duration JOIN = Duration.ofSeconds(2);
 
     /** TCP loses what is on its way when a connection breaks, and what has no address yet; each look for that is a waking. */
@@ -104,7 +104,7 @@ final class JGroupsStack implements JGroupsChannelConfigurator {
         List<PhysicalAddress> hosts = new ArrayList<>();
         for (InetSocketAddress address : addresses) {
             InetAddress ip = address.getAddress();
-            if (ip != null) { // a name that does not resolve yet is told again with the next change
+            if (ip != null) { // a name that does not resolve yet is tried again with the next change
                 hosts.add(new IpAddress(ip, address.getPort()));
             }
         }
@@ -112,7 +112,7 @@ final class JGroupsStack implements JGroupsChannelConfigurator {
     }
 
     /**
-     * Members that others say are gone: each is asked once more, as when its connections break, and then is out of the view.
+     * Members that others report dead: each is asked once more, as when its connections break, and then is out of the view.
      *
      * @param names as given to their channels
      */
@@ -129,14 +129,14 @@ final class JGroupsStack implements JGroupsChannelConfigurator {
         }
     }
 
-    /** Checks what other members have said of their clusters, and tells them of this one, without waiting for the time to do so. */
+    /** Checks what other members have said of their clusters, and sends them information on this one, without waiting for the next interval. */
     void seek() {
         merging.checkInconsistencies();
         merging.sendInfo();
     }
 
-    /** Closes all sockets at once, without taking leave: the others see what they see when a process is killed. */
-    void cut() {
+    /** Closes all sockets at once, without leaving: to the others it looks like a killed process. */
+    void closeSockets() {
         channel.getProtocolStack().getTransport().stop();
     }
 

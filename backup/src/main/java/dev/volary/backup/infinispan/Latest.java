@@ -12,7 +12,7 @@ final class Latest<T> {
     private long newest = Long.MIN_VALUE;
 
     /**
-     * @param listener told by any thread, one at a time; must not wait for another that has something to tell
+     * @param listener called by any thread, one at a time; must not wait for another thread that offers a state
      */
     Latest(Consumer<T> listener) {
         this.listener = listener;
@@ -23,7 +23,7 @@ final class Latest<T> {
      *
      * @param number of the state, the higher the newer
      */
-    synchronized void tell(long number, T state) {
+    synchronized void offer(long number, T state) {
         if (number > newest) {
             newest = number;
             listener.accept(state);

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * left alone when the view changes: only those to former members are closed.
  *
  * <p>What is sent to one member never waits for another. TCP sends all of it in one thread, which waits a second for each
- * message to a machine that is switched off, and for ever in a handshake with a process that is stopped: the living then take
- * each other for dead. Here each member has a queue, and a thread while there is something in it. What cannot be sent is
+ * message to a machine that is switched off, and without a bound in a handshake with a process that is stopped: live members then
+ * declare each other dead. Here each member has a queue, and a thread while there is something in it. What cannot be sent is
  * dropped; the protocols above send it again if it matters.
  */
 public final class PerMemberTcp extends TCP {
@@ -36,7 +36,7 @@ public final class PerMemberTcp extends TCP {
     /** Above what flow control lets out to one member. */
     private static final long QUEUE_BYTES = 16L << 20;
 
-    /** The default one of JGroups 5.5.2 counts the messages to those that leave for ever, and then never rests again. */
+    /** The default one of JGroups 5.5.2 counts the messages to members that left without an end, and then never sleeps again. */
     private static final String BUNDLER = "transfer-queue";
 
     private static final long FLUSH_MILLIS = 200;

@@ -12,33 +12,33 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports between choosing them and listening there, which may be seconds later or never. Each is bound meanwhile, so that no
+ * Reserves ports from their choice until a server binds them, which may be seconds later or never. Each is bound meanwhile, so that no
  * other member gets it, on this machine or in this process; it refuses connections.
  */
 final class PortReservation {
     private static final int LOWEST_PORT = 20_000;
     private static final int HIGHEST_PORT = 32_768; // where Linux begins with those of connections
     private static final int ATTEMPTS = 100;
-    private static final ConcurrentMap<InetSocketAddress, Socket> KEPT = new ConcurrentHashMap<>();
+    private static final ConcurrentMap<InetSocketAddress, Socket> RESERVED = new ConcurrentHashMap<>();
 
     private PortReservation() {}
 
     /**
-     * Keeps a free port.
+     * Reserves a free port.
      *
      * @throws IOException if there is none
      */
-    static InetSocketAddress keep(InetAddress address) throws IOException {
+    static InetSocketAddress reserve(InetAddress address) throws IOException {
         for (int attempt = 1; ; attempt++) {
-            InetSocketAddress place =
+            InetSocketAddress reserved =
                     new InetSocketAddress(address, ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT));
-            Socket keeping = new Socket();
+            Socket socket = new Socket();
             try {
-                keeping.bind(place);
-                KEPT.put(place, keeping);
-                return place;
+                socket.bind(reserved);
+                RESERVED.put(reserved, socket);
+                return reserved;
             } catch (BindException taken) {
-                keeping.close();
+                socket.close();
                 if (attempt == ATTEMPTS) {
                     throw taken;
                 }
@@ -46,14 +46,14 @@ final class PortReservation {
         }
     }
 
-    /** Whoever is to listen there does so now, or nobody will; nothing happens if it is not kept. */
-    static void release(InetSocketAddress place) {
-        Socket keeping = KEPT.remove(place);
-        if (keeping != null) {
+    /** Releases a port, for its server to bind it. Nothing happens if the port is not reserved. */
+    static void release(InetSocketAddress reserved) {
+        Socket socket = RESERVED.remove(reserved);
+        if (socket != null) {
             try {
-                keeping.close();
+                socket.close();
             } catch (IOException e) {
-                throw new UncheckedIOException("port " + place.getPort() + " cannot be given back", e);
+                throw new UncheckedIOException("port " + reserved.getPort() + " cannot be given back", e);
             }
         }
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.backup.infinispan;
 
-import dev.volary.backup.replica.CopyKey;
 import dev.volary.backup.replica.HeldReplicas;
 import dev.volary.backup.replica.HolderReply;
 import dev.volary.backup.replica.HolderRequest;
 import dev.volary.backup.replica.ReplicaHeader;
+import dev.volary.backup.replica.ReplicaKey;
 import dev.volary.backup.replica.ReplicaKind;
 import dev.volary.protocol.model.BlockVersion;
 import dev.volary.protocol.model.GroupTerm;
@@ -35,11 +35,11 @@ final class ReplicaCodec {
     static byte[] of(HolderRequest request) {
         return switch (request) {
             case HolderRequest.Store store -> store.frame();
-            case HolderRequest.Look(CopyKey key) ->
+            case HolderRequest.Look(ReplicaKey key) ->
                 put(form(LOOK, KEY_BYTES), key).array();
-            case HolderRequest.Fetch(CopyKey key) ->
+            case HolderRequest.Fetch(ReplicaKey key) ->
                 put(form(FETCH, KEY_BYTES), key).array();
-            case HolderRequest.Drop(CopyKey key, BlockVersion below) ->
+            case HolderRequest.Drop(ReplicaKey key, BlockVersion below) ->
                 put(put(form(DROP, KEY_BYTES + VERSION_BYTES), key), below).array();
         };
     }
@@ -91,12 +91,12 @@ final class ReplicaCodec {
         return ByteBuffer.allocate(1 + length).put(form);
     }
 
-    private static ByteBuffer put(ByteBuffer bytes, CopyKey key) {
+    private static ByteBuffer put(ByteBuffer bytes, ReplicaKey key) {
         return bytes.put((byte) key.kind().code()).putInt(key.block());
     }
 
-    private static CopyKey key(ByteBuffer bytes) {
-        return new CopyKey(ReplicaKind.of(bytes.get()), bytes.getInt());
+    private static ReplicaKey key(ByteBuffer bytes) {
+        return new ReplicaKey(ReplicaKind.of(bytes.get()), bytes.getInt());
     }
 
     private static ByteBuffer put(ByteBuffer bytes, BlockVersion version) {

@@ -3,10 +3,10 @@ package dev.volary.backup.memory;
 
 import dev.volary.backup.BackupStore;
 import dev.volary.backup.StoreSettings;
-import dev.volary.backup.replica.CopyKey;
 import dev.volary.backup.replica.HeldReplicas;
 import dev.volary.backup.replica.HolderReply;
 import dev.volary.backup.replica.HolderRequest;
+import dev.volary.backup.replica.ReplicaKey;
 import dev.volary.backup.replica.ReplicaTransport;
 import dev.volary.backup.replica.ReplicatedBackupStore;
 import dev.volary.protocol.model.BackupHolder;
@@ -24,35 +24,36 @@ import java.util.function.Consumer;
 public final class InMemoryTransport {
     private final Map<WorkerId, Member> members = new ConcurrentHashMap<>();
 
-    /** A new member; it joins when its store is told who is alive. */
+    /** A new member; it joins when its store receives the list of live members. */
     public BackupStore store(BackupHolder self, StoreSettings settings) {
         return new ReplicatedBackupStore(self, settings, new Member(self.id()));
     }
 
-    /** Ends a member as if its process were killed: its copies are gone, and nobody is told by it. */
+    /** Ends a member as if its process were killed: its copies are lost, and it sends no message. */
     public void kill(WorkerId member) {
         Member dead = members.remove(member);
         if (dead != null) {
-            tellAll();
+            reportMembersToAll();
         }
     }
 
     /** The copies a member keeps, as header and value; for damaging them. */
-    public ConcurrentMap<CopyKey, byte[]> copiesOf(WorkerId member) {
+    public ConcurrentMap<ReplicaKey, byte[]> copiesOf(WorkerId member) {
         Member holder = members.get(member);
         if (holder == null) {
-            throw new IllegalArgumentException("member " + member + " has not joined or is gone");
+            throw new IllegalArgumentException("member " + member + " has not joined or is dead");
         }
         return holder.frames;
     }
 
-    private synchronized void tellAll() { // one after the other, so that nobody hears an older list last
-        members.values().forEach(Member::tell);
+    private synchronized void
+            reportMembersToAll() { // one after the other, so that no member receives an older list last
+        members.values().forEach(Member::reportMembers);
     }
 
     private final class Member implements ReplicaTransport {
         private final WorkerId id;
-        private final ConcurrentMap<CopyKey, byte[]> frames = new ConcurrentHashMap<>();
+        private final ConcurrentMap<ReplicaKey, byte[]> frames = new ConcurrentHashMap<>();
         private final HeldReplicas held = new HeldReplicas(frames);
         private volatile Consumer<Set<WorkerId>> changed = now -> {};
 
@@ -64,30 +65,31 @@ public final class InMemoryTransport {
         public void start(Consumer<Set<WorkerId>> listener) {
             changed = listener;
             members.put(id, this);
-            tellAll();
+            reportMembersToAll();
         }
 
         @Override
         public void members(List<BackupHolder> others) {
-            // Who is killed is gone at once.
+            // A killed member is removed at once.
         }
 
         @Override
         public CompletableFuture<HolderReply> ask(WorkerId member, HolderRequest request) {
             Member asked = members.get(member);
             return asked == null
-                    ? CompletableFuture.failedFuture(new IllegalStateException("member " + member + " is gone"))
+                    ? CompletableFuture.failedFuture(
+                            new IllegalStateException("member " + member + " is no longer in the group"))
                     : CompletableFuture.completedFuture(asked.held.answer(request));
         }
 
         @Override
         public void close() {
             if (members.remove(id, this)) {
-                tellAll();
+                reportMembersToAll();
             }
         }
 
-        private void tell() {
+        private void reportMembers() {
             Set<WorkerId> others = new HashSet<>(members.keySet());
             others.remove(id);
             changed.accept(Set.copyOf(others));

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * What one member keeps for others: at most one value of each kind for a block, the newest. Safe for use by several threads.
  */
 public final class HeldReplicas {
-    private final ConcurrentMap<CopyKey, byte[]> frames;
+    private final ConcurrentMap<ReplicaKey, byte[]> frames;
 
     /**
      * @param frames where the copies are kept; {@code compute} must be atomic
      */
-    public HeldReplicas(ConcurrentMap<CopyKey, byte[]> frames) {
+    public HeldReplicas(ConcurrentMap<ReplicaKey, byte[]> frames) {
         this.frames = frames;
     }
 
@@ -23,13 +23,13 @@ public final class HeldReplicas {
     public HolderReply answer(HolderRequest request) {
         return switch (request) {
             case HolderRequest.Store store -> store(store.frame());
-            case HolderRequest.Look(CopyKey key) ->
+            case HolderRequest.Look(ReplicaKey key) ->
                 version(frames.get(key)).<HolderReply>map(HolderReply.Has::new).orElseGet(HolderReply.Nothing::new);
-            case HolderRequest.Fetch(CopyKey key) -> {
+            case HolderRequest.Fetch(ReplicaKey key) -> {
                 byte[] frame = frames.get(key);
                 yield frame == null ? new HolderReply.Nothing() : new HolderReply.Frame(frame);
             }
-            case HolderRequest.Drop(CopyKey key, BlockVersion below) -> {
+            case HolderRequest.Drop(ReplicaKey key, BlockVersion below) -> {
                 frames.computeIfPresent(
                         key,
                         (same, frame) -> version(frame)

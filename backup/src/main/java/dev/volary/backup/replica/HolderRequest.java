@@ -25,15 +25,15 @@ public sealed interface HolderRequest {
     }
 
     /** Which version of a copy is there? */
-    record Look(CopyKey key) implements HolderRequest {}
+    record Look(ReplicaKey key) implements HolderRequest {}
 
     /** Send a copy. */
-    record Fetch(CopyKey key) implements HolderRequest {}
+    record Fetch(ReplicaKey key) implements HolderRequest {}
 
     /**
      * Drop a copy that is no longer in a slot.
      *
      * @param below it stays if it is newer
      */
-    record Drop(CopyKey key, BlockVersion below) implements HolderRequest {}
+    record Drop(ReplicaKey key, BlockVersion below) implements HolderRequest {}
 }

@@ -30,7 +30,7 @@ import java.util.zip.CRC32C;
  * @param length of the value in bytes
  * @param crc CRC-32C of the value
  */
-public record ReplicaHeader(CopyKey key, int slot, BlockVersion version, int length, int crc) {
+public record ReplicaHeader(ReplicaKey key, int slot, BlockVersion version, int length, int crc) {
 
     /** Length of a header in bytes. */
     public static final int BYTES = 64;
@@ -43,7 +43,7 @@ public record ReplicaHeader(CopyKey key, int slot, BlockVersion version, int len
     private static final int OWN_CHECKSUM = 48;
 
     /** The header of a value; reads all of it. */
-    public static ReplicaHeader of(CopyKey key, int slot, BlockVersion version, ByteBuffer value) {
+    public static ReplicaHeader of(ReplicaKey key, int slot, BlockVersion version, ByteBuffer value) {
         return new ReplicaHeader(key, slot, version, value.remaining(), checksum(value));
     }
 
@@ -79,14 +79,14 @@ public record ReplicaHeader(CopyKey key, int slot, BlockVersion version, int len
         if (own != checksum(header)
                 || header.getInt(0) != MAGIC
                 || header.getShort(4) != VERSION
-                || !ReplicaKind.known(kind)
+                || !ReplicaKind.isKnown(kind)
                 || owner <= 0) {
             return Optional.empty();
         }
         Incarnation incarnation =
                 new Incarnation(new GroupTerm(header.getLong(16), new WorkerId(owner)), header.getInt(32));
         return Optional.of(new ReplicaHeader(
-                new CopyKey(ReplicaKind.of(kind), header.getInt(8)),
+                new ReplicaKey(ReplicaKind.of(kind), header.getInt(8)),
                 header.getInt(12),
                 new BlockVersion(incarnation, header.getInt(36), header.getLong(40)),
                 header.getInt(52),

@@ -24,11 +24,11 @@ public enum ReplicaKind {
     }
 
     /** Whether a code is one of a kind. */
-    static boolean known(int code) {
+    static boolean isKnown(int code) {
         return code >= DATA.code && code <= ODD_GENERATION.code;
     }
 
-    /** The kind of a code that is {@link #known}; status if it is not. */
+    /** The kind of a code that is {@link #isKnown}; status if it is not. */
     public static ReplicaKind of(int code) {
         for (ReplicaKind kind : values()) {
             if (kind.code == code) {

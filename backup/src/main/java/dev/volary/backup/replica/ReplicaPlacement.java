@@ -18,7 +18,7 @@ public final class ReplicaPlacement {
      * Chooses the holders.
      *
      * @param previous holders of the slots until now, in order; may be empty
-     * @param live candidates; the owner among them is passed over
+     * @param live candidates; the owner among them is skipped
      * @return min(k, others) holders, slot by slot
      */
     public static List<BackupHolder> choose(

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplicaSearch {
     private final ReplicaTransport peers;
-    private final CopyKey key;
+    private final ReplicaKey key;
     private final BackupSearch search;
     private final ScheduledExecutorService thread;
     private final CompletableFuture<Optional<BlockBackup>> result = new CompletableFuture<>();
 
-    /** Nobody is asked before the first {@link #members}. */
-    ReplicaSearch(ReplicaTransport peers, CopyKey key, BackupSearch search, ScheduledExecutorService thread) {
+    /** Asks no member before the first {@link #members}. */
+    ReplicaSearch(ReplicaTransport peers, ReplicaKey key, BackupSearch search, ScheduledExecutorService thread) {
         this.peers = peers;
         this.key = key;
         this.search = search;
@@ -68,7 +68,7 @@ final class ReplicaSearch {
             try {
                 var _ = thread.schedule(this::proceed, Math.max(0, until - now), TimeUnit.NANOSECONDS);
             } catch (RejectedExecutionException closed) {
-                // The store is closed, and says so to whoever waits.
+                // The store is closed, and fails the result.
             }
         }
     }

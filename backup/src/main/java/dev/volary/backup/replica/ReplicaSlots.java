@@ -39,14 +39,14 @@ final class ReplicaSlots {
         @Nullable BlockVersion acknowledged;
 
         boolean sending;
-        boolean resting;
+        boolean paused;
 
         Slot(BackupHolder holder) {
             this.holder = holder;
         }
 
-        boolean ready() {
-            return !sending && !resting;
+        boolean canSend() {
+            return !sending && !paused;
         }
     }
 
@@ -54,8 +54,8 @@ final class ReplicaSlots {
     private @Nullable Write newest;
     private boolean open;
     private int next;
-    private boolean strewn = true; // others than the slots may hold copies
-    private boolean alone;
+    private boolean hasStrayReplicas = true; // others than the slots may hold copies
+    private boolean isAlone;
 
     /** Takes a value. */
     void offer(Write write) {
@@ -69,24 +69,24 @@ final class ReplicaSlots {
         }
         newest = write;
         open = true;
-        settle();
+        completeIfStored();
     }
 
     /**
      * The slots are with these holders now.
      *
-     * @param nobodyElse whether no other member is alive, so that a write has nowhere to go
+     * @param isAlone whether no other member is alive, so that a write has nowhere to go
      */
-    void place(List<BackupHolder> holders, boolean nobodyElse) {
-        alone = nobodyElse;
+    void place(List<BackupHolder> holders, boolean isAlone) {
+        this.isAlone = isAlone;
         List<Slot> placed = new ArrayList<>();
         for (BackupHolder holder : holders) {
             Slot same = slot(holder.id());
-            strewn |= same == null;
+            hasStrayReplicas |= same == null;
             placed.add(same == null ? new Slot(holder) : same);
         }
         slots = List.copyOf(placed);
-        settle();
+        completeIfStored();
     }
 
     /** Holders of the slots, in order. */
@@ -95,32 +95,32 @@ final class ReplicaSlots {
     }
 
     /** What to send now. Each must be answered by {@link #stored}, {@link #refused} or {@link #failed}. */
-    List<Send> sends() {
+    List<Send> dueSends() {
         Write write = newest;
-        List<Send> sends = new ArrayList<>();
+        List<Send> dueSends = new ArrayList<>();
         if (write == null) {
-            return sends;
+            return dueSends;
         }
         if (open && !write.everywhere()) {
             if (slots.stream().noneMatch(s -> s.sending)) { // one in flight
-                for (int i = 0; i < slots.size() && sends.isEmpty(); i++) {
+                for (int i = 0; i < slots.size() && dueSends.isEmpty(); i++) {
                     int index = (next + i) % slots.size();
-                    if (slots.get(index).ready()) {
+                    if (slots.get(index).canSend()) {
                         next = index + 1;
-                        sends.add(send(write, index));
+                        dueSends.add(send(write, index));
                     }
                 }
             }
-            return sends;
+            return dueSends;
         }
         for (int index = 0; index < slots.size(); index++) {
             Slot slot = slots.get(index);
             boolean wants = open ? !write.version().equals(slot.acknowledged) : slot.acknowledged == null;
-            if (wants && slot.ready()) {
-                sends.add(send(write, index));
+            if (wants && slot.canSend()) {
+                dueSends.add(send(write, index));
             }
         }
-        return sends;
+        return dueSends;
     }
 
     private Send send(Write write, int index) {
@@ -135,7 +135,7 @@ final class ReplicaSlots {
         if (slot != null) {
             slot.sending = false;
             slot.acknowledged = version;
-            settle();
+            completeIfStored();
         }
     }
 
@@ -152,33 +152,33 @@ final class ReplicaSlots {
         stored(holder, newer);
     }
 
-    /** A holder did not answer; it is left alone until {@link #rested}. */
+    /** A holder did not answer; it gets no request until {@link #retry}. */
     void failed(WorkerId holder) {
         Slot slot = slot(holder);
         if (slot != null) {
             slot.sending = false;
-            slot.resting = true;
+            slot.paused = true;
         }
     }
 
     /** A holder may be tried again. */
-    void rested(WorkerId holder) {
+    void retry(WorkerId holder) {
         Slot slot = slot(holder);
         if (slot != null) {
-            slot.resting = false;
+            slot.paused = false;
         }
     }
 
     /** Once after each change of holders, when all slots are filled: the version up to which others may drop their copies. */
-    Optional<BlockVersion> strewnBelow() {
-        if (!strewn
+    Optional<BlockVersion> strayReplicasBelow() {
+        if (!hasStrayReplicas
                 || open
                 || newest == null
                 || slots.isEmpty()
                 || slots.stream().anyMatch(s -> s.acknowledged == null)) {
             return Optional.empty();
         }
-        strewn = false;
+        hasStrayReplicas = false;
         return Optional.of(newest.version());
     }
 
@@ -197,7 +197,7 @@ final class ReplicaSlots {
         newest = null;
     }
 
-    private void settle() {
+    private void completeIfStored() {
         Write write = newest;
         if (!open || write == null) {
             return;
@@ -205,7 +205,7 @@ final class ReplicaSlots {
         long have = slots.stream()
                 .filter(s -> write.version().equals(s.acknowledged))
                 .count();
-        if (slots.isEmpty() ? alone : have == slots.size() || (have > 0 && !write.everywhere())) {
+        if (slots.isEmpty() ? isAlone : have == slots.size() || (have > 0 && !write.everywhere())) {
             open = false;
             write.done().complete(new PutOutcome.Stored(slots.size()));
         }

@@ -14,15 +14,15 @@ public interface ReplicaTransport extends AutoCloseable {
     /**
      * Begins.
      *
-     * @param changed told which other members can be asked, whenever that changes, the newest last; by any thread, and must
-     *     not wait
+     * @param changed receives the other members that can be asked, whenever they change, the newest last; called by any
+     *     thread, must not wait
      */
     void start(Consumer<Set<WorkerId>> changed);
 
     /** Who is alive, this member not among them. Requests to members that are missing fail at once. */
     void members(List<BackupHolder> others);
 
-    /** Asks a member; itself is allowed. Never blocks; fails if the member is gone, cannot be reached or does not answer. */
+    /** Asks a member; itself is allowed. Never blocks; fails if the member has left, cannot be reached or does not answer. */
     CompletableFuture<HolderReply> ask(WorkerId member, HolderRequest request);
 
     /** Leaves, boundedly. */

@@ -36,10 +36,10 @@ public final class ReplicatedBackupStore implements BackupStore {
     private final StoreSettings settings;
     private final ReplicaTransport peers;
     private final ScheduledExecutorService thread;
-    private final Map<CopyKey, ReplicaSlots> allSlots = new HashMap<>();
+    private final Map<ReplicaKey, ReplicaSlots> allSlots = new HashMap<>();
     private final Map<Integer, List<WorkerId>> slots = new ConcurrentHashMap<>();
     private final Set<ReplicaSearch> searches = new HashSet<>();
-    private @Nullable List<BackupHolder> live; // others; null until told
+    private @Nullable List<BackupHolder> live; // others; null until the first call of members()
     private Set<WorkerId> connected = Set.of();
     private volatile List<WorkerId> reachable = List.of();
 
@@ -57,38 +57,38 @@ public final class ReplicatedBackupStore implements BackupStore {
 
     @Override
     public CompletableFuture<PutOutcome> put(int block, BlockVersion version, ByteBuffer value) {
-        return write(new CopyKey(ReplicaKind.DATA, block), version, value, false);
+        return write(new ReplicaKey(ReplicaKind.DATA, block), version, value, false);
     }
 
     @Override
     public CompletableFuture<PutOutcome> putEverywhere(int block, BlockVersion version, ByteBuffer value) {
-        return write(new CopyKey(ReplicaKind.DATA, block), version, value, true);
+        return write(new ReplicaKey(ReplicaKind.DATA, block), version, value, true);
     }
 
     @Override
     public CompletableFuture<PutOutcome> putStatus(int block, BlockVersion version, ByteBuffer value) {
-        return write(new CopyKey(ReplicaKind.STATUS, block), version, value, true);
+        return write(new ReplicaKey(ReplicaKind.STATUS, block), version, value, true);
     }
 
     @Override
     public CompletableFuture<Optional<BlockBackup>> newest(int block, Optional<BackupVersion> known) {
-        return find(new CopyKey(ReplicaKind.DATA, block), known);
+        return find(new ReplicaKey(ReplicaKind.DATA, block), known);
     }
 
     @Override
     public CompletableFuture<Optional<BlockBackup>> newestStatus(int block) {
-        return find(new CopyKey(ReplicaKind.STATUS, block), Optional.empty());
+        return find(new ReplicaKey(ReplicaKind.STATUS, block), Optional.empty());
     }
 
     @Override
     public CompletableFuture<PutOutcome> putGeneration(
             int block, int generation, BlockVersion version, ByteBuffer value) {
-        return write(new CopyKey(ReplicaKind.generation(generation), block), version, value, true);
+        return write(new ReplicaKey(ReplicaKind.generation(generation), block), version, value, true);
     }
 
     @Override
     public CompletableFuture<Optional<BlockBackup>> generation(int block, int generation) {
-        return find(new CopyKey(ReplicaKind.generation(generation), block), Optional.empty());
+        return find(new ReplicaKey(ReplicaKind.generation(generation), block), Optional.empty());
     }
 
     @Override
@@ -96,7 +96,7 @@ public final class ReplicatedBackupStore implements BackupStore {
         onThread(() -> {
             slots.remove(block);
             for (ReplicaKind kind : ReplicaKind.values()) {
-                ReplicaSlots replicaSlots = allSlots.remove(new CopyKey(kind, block));
+                ReplicaSlots replicaSlots = allSlots.remove(new ReplicaKey(kind, block));
                 if (replicaSlots != null) {
                     replicaSlots.close(
                             new IllegalStateException("block " + block + " was forgotten while it was written"));
@@ -116,10 +116,10 @@ public final class ReplicatedBackupStore implements BackupStore {
             if (first) {
                 peers.start(now -> onThread(() -> {
                     connected = now;
-                    changed();
+                    membersChanged();
                 }));
             }
-            changed();
+            membersChanged();
         });
     }
 
@@ -153,32 +153,32 @@ public final class ReplicatedBackupStore implements BackupStore {
     }
 
     private CompletableFuture<PutOutcome> write(
-            CopyKey key, BlockVersion version, ByteBuffer value, boolean everywhere) {
+            ReplicaKey key, BlockVersion version, ByteBuffer value, boolean everywhere) {
         CompletableFuture<PutOutcome> done = new CompletableFuture<>();
         ByteBuffer bytes = value.asReadOnlyBuffer();
-        boolean taken = onThread(() -> {
+        boolean accepted = onThread(() -> {
             ReplicaSlots replicaSlots = allSlots.computeIfAbsent(key, k -> placed(k, new ReplicaSlots()));
             replicaSlots.offer(
                     new ReplicaSlots.Write(ReplicaHeader.of(key, 0, version, bytes), bytes, everywhere, done));
-            pump(key, replicaSlots);
+            sendDue(key, replicaSlots);
         });
-        if (!taken) {
+        if (!accepted) {
             done.completeExceptionally(new IllegalStateException("the store is closed"));
         }
         return done;
     }
 
-    private void changed() {
+    private void membersChanged() {
         reachable = candidates().stream().map(BackupHolder::id).toList();
         allSlots.forEach((key, replicaSlots) -> {
             placed(key, replicaSlots);
-            pump(key, replicaSlots);
+            sendDue(key, replicaSlots);
         });
-        List.copyOf(searches).forEach(this::tell);
+        List.copyOf(searches).forEach(this::updateMembers);
     }
 
-    /** Once it is known who is alive: until then nobody can be missed. */
-    private void tell(ReplicaSearch search) {
+    /** Updates a search once the live members are known: until then no member can be missing. */
+    private void updateMembers(ReplicaSearch search) {
         if (live != null) {
             Set<WorkerId> all = live.stream().map(BackupHolder::id).collect(Collectors.toCollection(HashSet::new));
             Set<WorkerId> within = new HashSet<>(reachable);
@@ -194,7 +194,7 @@ public final class ReplicatedBackupStore implements BackupStore {
                 : live.stream().filter(h -> connected.contains(h.id())).toList();
     }
 
-    private ReplicaSlots placed(CopyKey key, ReplicaSlots replicaSlots) {
+    private ReplicaSlots placed(ReplicaKey key, ReplicaSlots replicaSlots) {
         replicaSlots.place(
                 ReplicaPlacement.choose(key.block(), self, replicaSlots.holders(), candidates(), settings.copies()),
                 live != null && live.isEmpty());
@@ -204,21 +204,21 @@ public final class ReplicatedBackupStore implements BackupStore {
         return replicaSlots;
     }
 
-    private void pump(CopyKey key, ReplicaSlots replicaSlots) {
-        for (ReplicaSlots.Send send : replicaSlots.sends()) {
+    private void sendDue(ReplicaKey key, ReplicaSlots replicaSlots) {
+        for (ReplicaSlots.Send send : replicaSlots.dueSends()) {
             WorkerId holder = send.holder().id();
             BlockVersion version = send.request().header().version();
             var _ = peers.ask(holder, send.request())
                     .whenComplete((reply, failure) -> onThread(() -> {
                         answered(key, replicaSlots, holder, version, reply);
-                        pump(key, replicaSlots);
+                        sendDue(key, replicaSlots);
                     }));
         }
-        replicaSlots.strewnBelow().ifPresent(below -> tidy(key, replicaSlots, below));
+        replicaSlots.strayReplicasBelow().ifPresent(below -> dropStrayReplicas(key, replicaSlots, below));
     }
 
     private void answered(
-            CopyKey key,
+            ReplicaKey key,
             ReplicaSlots replicaSlots,
             WorkerId holder,
             BlockVersion version,
@@ -230,14 +230,14 @@ public final class ReplicatedBackupStore implements BackupStore {
         } else {
             replicaSlots.failed(holder);
             later(settings.retry().toMillis(), () -> {
-                replicaSlots.rested(holder);
-                pump(key, replicaSlots);
+                replicaSlots.retry(holder);
+                sendDue(key, replicaSlots);
             });
         }
     }
 
     /** Members that are no longer in a slot need not keep what they have. */
-    private void tidy(CopyKey key, ReplicaSlots replicaSlots, BlockVersion below) {
+    private void dropStrayReplicas(ReplicaKey key, ReplicaSlots replicaSlots, BlockVersion below) {
         List<WorkerId> holders =
                 replicaSlots.holders().stream().map(BackupHolder::id).toList();
         List<WorkerId> rest = new ArrayList<>(reachable);
@@ -248,22 +248,22 @@ public final class ReplicatedBackupStore implements BackupStore {
         }
     }
 
-    private CompletableFuture<Optional<BlockBackup>> find(CopyKey key, Optional<BackupVersion> known) {
+    private CompletableFuture<Optional<BlockBackup>> find(ReplicaKey key, Optional<BackupVersion> known) {
         BackupSearch rule = new BackupSearch(known, settings.patience(), System.nanoTime());
         ReplicaSearch search = new ReplicaSearch(peers, key, rule, thread);
         // Put together before the search can end: what it does must be done on the store's thread.
         CompletableFuture<Optional<BlockBackup>> result = search.result()
                 .whenComplete((copy, failure) -> searches.remove(search))
                 .thenApply(found -> newer(found, own(key)));
-        boolean taken = onThread(() -> {
+        boolean accepted = onThread(() -> {
             searches.add(search);
-            tell(search);
+            updateMembers(search);
             search.proceed();
         });
-        return taken ? result : CompletableFuture.failedFuture(new IllegalStateException("the store is closed"));
+        return accepted ? result : CompletableFuture.failedFuture(new IllegalStateException("the store is closed"));
     }
 
-    private Optional<BlockBackup> own(CopyKey key) {
+    private Optional<BlockBackup> own(ReplicaKey key) {
         ReplicaSlots replicaSlots = allSlots.get(key);
         return replicaSlots == null
                 ? Optional.empty()

@@ -8,7 +8,7 @@ import dev.volary.backup.BackupStore;
 import dev.volary.backup.BackupStoreContract;
 import dev.volary.backup.Group;
 import dev.volary.backup.StoreSettings;
-import dev.volary.backup.replica.CopyKey;
+import dev.volary.backup.replica.ReplicaKey;
 import dev.volary.backup.replica.ReplicatedBackupStore;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
@@ -49,7 +49,7 @@ class InfinispanBackupStoreTest extends BackupStoreContract {
     }
 
     @Test
-    void a_certificate_of_another_authority_is_refused() throws Exception {
+    void aCertificateOfAnotherAuthorityIsRefused() throws Exception {
         CertificateAuthority authority = new CertificateAuthority("default", "checkpoint");
         QuietLogging.install();
         int port = InfinispanBackupStore.freePort("127.0.0.1");
@@ -119,7 +119,7 @@ class InfinispanBackupStoreTest extends BackupStoreContract {
         }
 
         @Override
-        public ConcurrentMap<CopyKey, byte[]> copiesOf(WorkerId member) {
+        public ConcurrentMap<ReplicaKey, byte[]> copiesOf(WorkerId member) {
             return Optional.ofNullable(peers.get(member))
                     .flatMap(InfinispanTransport::cluster)
                     .filter(InfinispanCluster::running)
@@ -129,13 +129,14 @@ class InfinispanBackupStoreTest extends BackupStoreContract {
 
         @Override
         public void kill(WorkerId member) {
-            cluster(member).abandon();
+            cluster(member).closeSockets();
         }
 
         @Override
         public void close() {
             peers.values()
-                    .forEach(p -> p.cluster().ifPresent(InfinispanCluster::abandon)); // nobody waits for anyone's leave
+                    .forEach(p -> p.cluster()
+                            .ifPresent(InfinispanCluster::closeSockets)); // without waiting for an orderly leave
             stores.forEach(BackupStore::close);
         }
     }

@@ -34,7 +34,7 @@ class JoiningTest {
     /** Members that know of each other seek each other every half second, and their clusters agree. */
     private static final Duration MERGED = Duration.ofSeconds(8);
 
-    /** Of one processor: whoever waits uses none. */
+    /** Of one processor: a member that waits uses none. */
     private static final double BUSY = 0.1;
 
     private final List<BackupStore> stores = new ArrayList<>();
@@ -98,7 +98,7 @@ class JoiningTest {
     }
 
     @RepeatedTest(3)
-    void members_of_a_list_that_grows_are_one_cluster_within_seconds() throws Exception {
+    void membersOfAGrowingListFormOneClusterWithinSeconds() throws Exception {
         List<BackupHolder> members = members(4);
         for (BackupHolder member : members) {
             BackupStore ignored = open(member);
@@ -114,7 +114,7 @@ class JoiningTest {
     }
 
     @Test
-    void one_that_comes_later_with_the_lowest_identity_joins_the_others() throws Exception {
+    void aLaterMemberWithTheLowestIdentityJoinsTheOthers() throws Exception {
         List<BackupHolder> members = members(3);
         for (BackupHolder member : members.subList(1, 3)) {
             open(member).members(members.subList(1, 3));
@@ -129,7 +129,7 @@ class JoiningTest {
     }
 
     @Test
-    void clusters_that_were_founded_side_by_side_become_one() throws Exception {
+    void clustersFoundedAtTheSameTimeMerge() throws Exception {
         List<BackupHolder> members = members(4);
         for (BackupHolder member : members) {
             List<BackupHolder> half = members.indexOf(member) < 2 ? members.subList(0, 2) : members.subList(2, 4);

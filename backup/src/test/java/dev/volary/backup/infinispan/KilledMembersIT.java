@@ -49,12 +49,12 @@ class KilledMembersIT {
         List<MemberProcess> dead = Arrays.asList(killed);
         dead.forEach(MemberProcess::kill);
         members.removeAll(dead);
-        tellAll();
+        updateMembers();
     }
 
-    private void tellAll() {
+    private void updateMembers() {
         String all = members.stream().map(m -> m.description).collect(Collectors.joining(" "));
-        members.forEach(m -> assertEquals("told", m.ask("members " + all)));
+        members.forEach(m -> assertEquals("updated", m.ask("members " + all)));
     }
 
     private void awaitAllReachable() {
@@ -79,16 +79,16 @@ class KilledMembersIT {
 
     /**
      * One life of a group: the copy before survives the owner and the newest holder; the two copies are complete again; a
-     * zone may die; a damaged copy is passed over; a holder that comes back empty is filled.
+     * zone may die; a damaged copy is skipped; a holder that comes back empty is filled.
      */
     @Test
-    void copies_survive_what_is_killed_and_damaged() throws Exception {
+    void backupsSurviveKilledMembersAndDamagedCopies() throws Exception {
         CertificateAuthority authority = new CertificateAuthority("default", "checkpoint");
         MemberProcess owner = start(authority, 1, "a");
         for (long id = 2; id <= 6; id++) {
             start(authority, id, List.of("a", "b", "c").get((int) (id - 1) / 2));
         }
-        tellAll();
+        updateMembers();
         awaitAllReachable();
 
         // Owner and newest holder die together.
@@ -117,13 +117,13 @@ class KilledMembersIT {
 
         // A member comes back empty and is filled.
         MemberProcess fresh = start(authority, 9, zone);
-        tellAll();
+        updateMembers();
         awaitAllReachable();
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> fresh.ask("held").equals("4"));
 
-        // A damaged copy is passed over, by the member that holds it too.
+        // A damaged copy is skipped, also by the member that holds it.
         assertEquals("Stored[copies=2]", second.ask("put 2 5"));
         MemberProcess damaged = holding("5").getFirst();
         assertEquals("damaged", damaged.ask("damage"));
@@ -139,12 +139,12 @@ class KilledMembersIT {
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 3})
-    void one_that_falls_silent_keeps_nobody_from_joining(long id) throws Exception {
+    void aSilentMemberDoesNotPreventOthersFromJoining(long id) throws Exception {
         CertificateAuthority authority = new CertificateAuthority("default", "checkpoint");
         for (long each = 1; each <= 4; each++) {
             start(authority, each, "");
         }
-        tellAll();
+        updateMembers();
         awaitAllReachable();
         MemberProcess silent =
                 members.stream().filter(m -> m.id == id).findFirst().orElseThrow();
@@ -153,10 +153,10 @@ class KilledMembersIT {
             members.remove(silent);
             MemberProcess late = start(authority, 9, "");
             late.ask("reachable"); // its JVM runs
-            tellAll();
-            long told = System.nanoTime();
+            updateMembers();
+            long updatedAt = System.nanoTime();
             awaitAllReachable();
-            Duration took = Duration.ofNanos(System.nanoTime() - told);
+            Duration took = Duration.ofNanos(System.nanoTime() - updatedAt);
             assertTrue(took.compareTo(WITHOUT_THE_SILENT) < 0, took::toString);
         } finally {
             silent.kill();

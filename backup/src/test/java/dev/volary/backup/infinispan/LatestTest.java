@@ -8,35 +8,35 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A member once heard an older view last, missed another member from then on, and gave it no copies. */
+/** A member once received an older view last, missed another member from then on, and gave it no copies. */
 class LatestTest {
-    private final List<String> told = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
 
     @Test
-    void what_is_outdated_is_not_told() {
-        Latest<String> latest = new Latest<>(told::add);
-        latest.tell(2, "second");
-        latest.tell(1, "first");
-        latest.tell(-1, "read before");
-        latest.tell(2, "second again");
-        latest.tell(3, "third");
-        assertEquals(List.of("second", "third"), told);
+    void anOutdatedStateIsNotPassedOn() {
+        Latest<String> latest = new Latest<>(received::add);
+        latest.offer(2, "second");
+        latest.offer(1, "first");
+        latest.offer(-1, "read before");
+        latest.offer(2, "second again");
+        latest.offer(3, "third");
+        assertEquals(List.of("second", "third"), received);
     }
 
     @Test
-    void what_is_newer_waits_until_the_older_was_told() throws Exception {
+    void aNewerStateWaitsUntilTheOlderOneWasPassedOn() throws Exception {
         List<Thread> newer = new ArrayList<>();
         Latest<String> latest = new Latest<>(state -> {
             if (state.equals("first")) {
                 newer.getFirst().start();
                 pause(newer.getFirst());
             }
-            told.add(state);
+            received.add(state);
         });
-        newer.add(Thread.ofPlatform().unstarted(() -> latest.tell(2, "second")));
-        latest.tell(1, "first");
+        newer.add(Thread.ofPlatform().unstarted(() -> latest.offer(2, "second")));
+        latest.offer(1, "first");
         newer.getFirst().join();
-        assertEquals(List.of("first", "second"), told);
+        assertEquals(List.of("first", "second"), received);
     }
 
     /** It ends within that if nothing holds it back. */

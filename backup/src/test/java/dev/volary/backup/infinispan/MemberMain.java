@@ -3,8 +3,8 @@ package dev.volary.backup.infinispan;
 
 import dev.volary.backup.BlockBackup;
 import dev.volary.backup.StoreSettings;
-import dev.volary.backup.replica.CopyKey;
 import dev.volary.backup.replica.ReplicaHeader;
+import dev.volary.backup.replica.ReplicaKey;
 import dev.volary.backup.replica.ReplicaKind;
 import dev.volary.backup.replica.ReplicatedBackupStore;
 import dev.volary.mesh.tls.Identity;
@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
  * one line: {@code members}, {@code reachable}, {@code put}, {@code newest}, {@code held}, {@code damage}. It ends with stdin.
  */
 final class MemberMain {
-    private static final CopyKey KEY = new CopyKey(ReplicaKind.DATA, 7);
+    private static final ReplicaKey KEY = new ReplicaKey(ReplicaKind.DATA, 7);
 
     private final ReplicatedBackupStore store;
     private final InfinispanTransport peers;
@@ -78,7 +78,7 @@ final class MemberMain {
                 List<BackupHolder> live = new ArrayList<>();
                 command.subList(1, command.size()).forEach(text -> live.add(holder(text)));
                 store.members(live);
-                yield "told";
+                yield "updated";
             }
             case "reachable" -> Integer.toString(store.reachable().size());
             case "put" -> {
@@ -112,7 +112,7 @@ final class MemberMain {
         };
     }
 
-    private ConcurrentMap<CopyKey, byte[]> copies() {
+    private ConcurrentMap<ReplicaKey, byte[]> copies() {
         return peers.cluster().orElseThrow().copies();
     }
 }

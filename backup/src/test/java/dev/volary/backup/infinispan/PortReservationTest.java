@@ -22,8 +22,8 @@ class PortReservationTest {
     }
 
     @Test
-    void nobody_else_can_have_a_port_that_is_kept() throws Exception {
-        InetSocketAddress place = PortReservation.keep(HERE);
+    void aReservedPortCannotBeBoundAgain() throws Exception {
+        InetSocketAddress place = PortReservation.reserve(HERE);
         assertThrows(BindException.class, () -> listen(place).close());
         PortReservation.release(place);
         try (ServerSocket listening = listen(place)) {
@@ -32,8 +32,8 @@ class PortReservationTest {
     }
 
     @Test
-    void a_kept_port_refuses_connections() throws Exception {
-        InetSocketAddress place = PortReservation.keep(HERE);
+    void aReservedPortRefusesConnections() throws Exception {
+        InetSocketAddress place = PortReservation.reserve(HERE);
         try {
             assertThrows(ConnectException.class, () -> new Socket(HERE, place.getPort()).close());
         } finally {

@@ -5,7 +5,7 @@ import dev.volary.backup.BackupStore;
 import dev.volary.backup.BackupStoreContract;
 import dev.volary.backup.Group;
 import dev.volary.backup.StoreSettings;
-import dev.volary.backup.replica.CopyKey;
+import dev.volary.backup.replica.ReplicaKey;
 import dev.volary.protocol.model.Address;
 import dev.volary.protocol.model.BackupHolder;
 import dev.volary.protocol.model.WorkerId;
@@ -31,7 +31,7 @@ class InMemoryTransportTest extends BackupStoreContract {
             }
 
             @Override
-            public ConcurrentMap<CopyKey, byte[]> copiesOf(WorkerId member) {
+            public ConcurrentMap<ReplicaKey, byte[]> copiesOf(WorkerId member) {
                 return group.copiesOf(member);
             }
 

@@ -46,7 +46,7 @@ class LostAnswersTest {
             this.lost = lost;
             this.losses = new AtomicInteger(losses);
             ByteBuffer value = ByteBuffer.allocate(8).putLong(0, 41);
-            ReplicaHeader header = ReplicaHeader.of(new CopyKey(ReplicaKind.DATA, BLOCK), 0, VERSION, value);
+            ReplicaHeader header = ReplicaHeader.of(new ReplicaKey(ReplicaKind.DATA, BLOCK), 0, VERSION, value);
             assertEquals(new HolderReply.Done(), copies.answer(new HolderRequest.Store(header, value)));
         }
 
@@ -81,21 +81,21 @@ class LostAnswersTest {
     }
 
     @Test
-    void a_lost_answer_is_asked_for_again() throws Exception {
+    void aRequestWithALostReplyIsRepeated() throws Exception {
         assertEquals(
                 VERSION,
                 newest(new Flaky(HolderRequest.Look.class, 2)).orElseThrow().version());
     }
 
     @Test
-    void a_lost_copy_is_fetched_again() throws Exception {
+    void aLostReplicaIsFetchedAgain() throws Exception {
         assertEquals(
                 VERSION,
                 newest(new Flaky(HolderRequest.Fetch.class, 2)).orElseThrow().version());
     }
 
     @Test
-    void whoever_never_answers_is_waited_for_no_longer_than_agreed() throws Exception {
+    void aSearchWaitsForASilentHolderNoLongerThanItsTimeout() throws Exception {
         long begun = System.nanoTime();
         assertTrue(
                 newest(new Flaky(HolderRequest.Look.class, Integer.MAX_VALUE)).isEmpty());

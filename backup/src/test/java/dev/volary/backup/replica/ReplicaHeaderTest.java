@@ -22,12 +22,13 @@ class ReplicaHeaderTest {
         BlockVersion version =
                 new BlockVersion(new Incarnation(new GroupTerm(n, new WorkerId(7)), counter), 3, iteration);
         ByteBuffer bytes = ByteBuffer.wrap(value);
-        return new HolderRequest.Store(ReplicaHeader.of(new CopyKey(ReplicaKind.DATA, block), 1, version, bytes), bytes)
+        return new HolderRequest.Store(
+                        ReplicaHeader.of(new ReplicaKey(ReplicaKind.DATA, block), 1, version, bytes), bytes)
                 .frame();
     }
 
     @Property
-    void what_was_written_is_read(
+    void whatWasWrittenIsRead(
             @ForAll @IntRange int block,
             @ForAll long n,
             @ForAll int counter,
@@ -35,7 +36,7 @@ class ReplicaHeaderTest {
             @ForAll byte[] value) {
         byte[] frame = frame(block, n, counter, iteration, value);
         ReplicaHeader header = ReplicaHeader.read(frame).orElseThrow();
-        assertEquals(new CopyKey(ReplicaKind.DATA, block), header.key());
+        assertEquals(new ReplicaKey(ReplicaKind.DATA, block), header.key());
         assertEquals(
                 new BlockVersion(new Incarnation(new GroupTerm(n, new WorkerId(7)), counter), 3, iteration),
                 header.version());
@@ -43,7 +44,7 @@ class ReplicaHeaderTest {
     }
 
     @Property
-    void every_flipped_bit_is_noticed(
+    void everyFlippedBitIsNoticed(
             @ForAll @Size(max = 100) byte[] value, @ForAll @IntRange(min = 0, max = 8 * 164 - 1) int any) {
         byte[] frame = frame(5, 1, 1, 9, value);
         int bit = any % (8 * frame.length);
@@ -52,7 +53,7 @@ class ReplicaHeaderTest {
     }
 
     @Property(tries = 200)
-    void every_cut_is_noticed(@ForAll @Size(min = 1, max = 50) byte[] value, @ForAll @IntRange(max = 113) int any) {
+    void everyCutIsNoticed(@ForAll @Size(min = 1, max = 50) byte[] value, @ForAll @IntRange(max = 113) int any) {
         byte[] frame = frame(5, 1, 1, 9, value);
         byte[] cut = Arrays.copyOf(frame, any % frame.length);
         assertTrue(ReplicaHeader.read(cut).flatMap(h -> h.value(cut)).isEmpty());

@@ -27,7 +27,7 @@ class ReplicaPlacementTest {
     }
 
     @Test
-    void slots_are_in_other_zones_than_the_owner_and_each_other() {
+    void slotsAreInOtherZonesThanTheOwnerAndEachOther() {
         List<BackupHolder> live = List.of(
                 holder(1, "a", "z1"),
                 holder(2, "b", "z1"),
@@ -43,7 +43,7 @@ class ReplicaPlacementTest {
     }
 
     @Test
-    void another_host_is_better_than_another_process_on_the_same_one() {
+    void anotherHostIsPreferredToAnotherProcessOnTheSameHost() {
         List<BackupHolder> live = List.of(holder(1, "a", "z"), holder(2, "a", "z"), holder(3, "b", "z"));
         for (int block = 0; block < 20; block++) {
             assertEquals(List.of(3L, 2L), ids(ReplicaPlacement.choose(block, live.getFirst(), List.of(), live, 2)));
@@ -51,7 +51,7 @@ class ReplicaPlacementTest {
     }
 
     @Property
-    void there_are_as_many_different_holders_as_there_can_be(
+    void thereAreAsManyDifferentHoldersAsThereCanBe(
             @ForAll int block,
             @ForAll @IntRange(min = 1, max = 40) int members,
             @ForAll @IntRange(min = 1, max = 5) int k) {
@@ -65,7 +65,7 @@ class ReplicaPlacementTest {
     }
 
     @Test
-    void a_death_moves_only_the_slots_of_the_dead() {
+    void aDeathMovesOnlyTheSlotsOfTheDeadHolder() {
         List<BackupHolder> live = new ArrayList<>(LongStream.rangeClosed(1, 9)
                 .mapToObj(i -> holder(i, "h" + i, "z"))
                 .toList());
@@ -84,7 +84,7 @@ class ReplicaPlacementTest {
     }
 
     @Test
-    void a_newcomer_that_is_no_farther_away_moves_nothing() {
+    void aNewMemberThatIsNoFartherAwayMovesNoSlot() {
         List<BackupHolder> live =
                 new ArrayList<>(List.of(holder(1, "a", "z"), holder(2, "b", "z"), holder(3, "c", "z")));
         for (int block = 0; block < 50; block++) {
@@ -97,7 +97,7 @@ class ReplicaPlacementTest {
 
     /** 200 blocks on 9 equal holders: 22.2 each on average, σ = √(200·(1/9)·(8/9)) = 4.4; five σ either side. */
     @Test
-    void blocks_are_spread_over_equal_holders() {
+    void blocksAreSpreadOverEqualHolders() {
         List<BackupHolder> live = LongStream.rangeClosed(1, 10)
                 .mapToObj(i -> holder(i * 7919, "h" + i, "z"))
                 .toList();

@@ -199,7 +199,7 @@ public final class RunCommand implements Callable<Integer> {
         for (String entry : pace) {
             int equals = entry.indexOf('=');
             paces.put(
-                    equals < 0 ? IterationPace.EVERYBODY : entry.substring(0, equals),
+                    equals < 0 ? IterationPace.ALL_WORKERS : entry.substring(0, equals),
                     TimeOption.parse("--pace", entry.substring(equals + 1)));
         }
         return paces;

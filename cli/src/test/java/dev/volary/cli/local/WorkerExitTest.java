@@ -22,8 +22,8 @@ class WorkerExitTest {
 
     @Test
     void allAgreeOnTheCodeOfADismissedWorker() {
-        assertEquals(WorkerMain.DISMISSED, ProcessEvent.Ended.EVICTED);
-        assertEquals(WorkerMain.DISMISSED, ContainerExit.EVICTED);
+        assertEquals(WorkerMain.EVICTED, ProcessEvent.Ended.EVICTED);
+        assertEquals(WorkerMain.EVICTED, ContainerExit.EVICTED);
     }
 
     @Test

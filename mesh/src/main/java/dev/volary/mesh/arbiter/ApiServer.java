@@ -25,7 +25,7 @@ public record ApiServer(URI address, Path tokenFile, Path authorityFile) {
     private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
     /**
-     * As every pod is told.
+     * The server that the environment of a pod names.
      *
      * @param environment of the process
      * @throws IOException if this is no pod, or one without a service account

@@ -64,7 +64,7 @@ public final class LeaseArbiter implements Arbiter {
                         LeaseRecord.write(now, next, clock.instant()).toString())));
         return switch (answer.statusCode()) {
             case 200 -> LeaseRecord.read(parse(answer.body()));
-            case 409 -> read(); // somebody else was quicker
+            case 409 -> read(); // another spawner was quicker
             default -> throw failure(answer);
         };
     }

@@ -43,7 +43,7 @@ final class LeaseRecord {
                                     .toList());
         } catch (IllegalArgumentException e) {
             throw new IOException(
-                    "the Lease's holderIdentity is '%s' and its %s '%s', must be node ids; let nobody else use it"
+                    "the Lease's holderIdentity is '%s' and its %s '%s', must be node ids; no other program may use it"
                             .formatted(holder, LeaseArbiter.MEMBERS, members),
                     e);
         }

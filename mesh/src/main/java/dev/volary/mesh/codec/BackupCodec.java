@@ -19,7 +19,7 @@ final class BackupCodec {
                         .setHolder(Shapes.write(m.holder()))
                         .setCopies(m.copies())
                         .setVersion(m.version())
-                        .setRehearsed(m.warmedUp());
+                        .setWarmedUp(m.warmedUp());
             case BackupMessage.HolderListUpdate m ->
                 envelope.getHolderListUpdateBuilder()
                         .setVersion(m.version())
@@ -39,7 +39,7 @@ final class BackupCodec {
             case HOLDER_REPORT -> {
                 var m = envelope.getHolderReport();
                 yield new BackupMessage.HolderReport(
-                        Shapes.read(m.getHolder()), m.getCopies(), m.getVersion(), m.getRehearsed());
+                        Shapes.read(m.getHolder()), m.getCopies(), m.getVersion(), m.getWarmedUp());
             }
             case HOLDER_LIST_UPDATE -> {
                 var m = envelope.getHolderListUpdate();

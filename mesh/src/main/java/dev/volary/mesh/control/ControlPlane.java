@@ -48,11 +48,11 @@ public final class ControlPlane {
         this.bulk = bulk;
     }
 
-    public void know(Member member) {
+    public void addPeer(Member member) {
         loop.execute(() -> {
             ControlSession peer = peer(member.id());
             if (peer != null && !member.id().equals(config.node())) {
-                peer.know(member);
+                peer.setMember(member);
             }
         });
     }
@@ -70,12 +70,12 @@ public final class ControlPlane {
         });
     }
 
-    /** Connects to a worker, though there is nothing to say: halos go there. */
-    public void want(WorkerId node) {
+    /** Connects to a worker without a message to send: halos are sent there. */
+    public void connect(WorkerId node) {
         loop.execute(() -> {
             ControlSession peer = node.equals(config.node()) ? null : peer(node);
             if (peer != null) {
-                peer.want();
+                peer.connect();
             }
         });
     }
@@ -125,17 +125,17 @@ public final class ControlPlane {
     /** Closes what comes from a worker that was forgotten. */
     private static final class Rejecting implements MessageStream.Events {
         @Override
-        public void opened(MessageStream wire) {
-            wire.close("forgotten, or closing");
+        public void opened(MessageStream stream) {
+            stream.close("forgotten, or closing");
         }
 
         @Override
-        public void message(MessageStream wire, java.io.InputStream message) {}
+        public void message(MessageStream stream, java.io.InputStream message) {}
 
         @Override
-        public void ready(MessageStream wire) {}
+        public void ready(MessageStream stream) {}
 
         @Override
-        public void closed(MessageStream wire, String reason) {}
+        public void closed(MessageStream stream, String reason) {}
     }
 }

@@ -35,7 +35,7 @@ final class ControlSession {
     private static final Duration RETRANSMIT = Duration.ofMillis(500);
 
     private static final Duration ACKNOWLEDGED_EVERY = Duration.ofMillis(100);
-    private static final Duration GIVE_WAY = Duration.ofMillis(400);
+    private static final Duration HIGHER_ID_WAITS = Duration.ofMillis(400);
 
     private final WorkerId id;
     private final MeshConfig config;
@@ -52,12 +52,12 @@ final class ControlSession {
     private @Nullable MessageStream dialed;
     private @Nullable MessageStream accepted;
     private @Nullable MessageStream current;
-    private boolean wanted;
+    private boolean connectRequested;
     private boolean redial;
     private boolean reported;
     private boolean ticking;
     /** Another process listens at its address. */
-    private boolean gone;
+    private boolean replaced;
 
     private boolean closed;
     private long acknowledgedAt;
@@ -87,24 +87,24 @@ final class ControlSession {
         this.backoff = new Backoff(config.node().value() * 31 + id.value());
     }
 
-    void know(Member known) {
+    void setMember(Member known) {
         if (member == null) {
             member = known;
-            if (wanted || link.outstanding() > 0) {
+            if (connectRequested || link.outstanding() > 0) {
                 dialWhenDue();
             }
         }
     }
 
     /** Connects even without a message. */
-    void want() {
-        wanted = true;
+    void connect() {
+        connectRequested = true;
         dialWhenDue();
     }
 
     void send(Message message) {
-        if (message instanceof MembershipMessage.PeerMessage word) {
-            say(word);
+        if (message instanceof MembershipMessage.PeerMessage peerMessage) {
+            sendOnce(peerMessage);
             return;
         }
         try {
@@ -118,15 +118,16 @@ final class ControlSession {
         }
     }
 
-    /** Sends what nobody acknowledges or repeats, now or never: late it would be worth nothing. */
-    private void say(MembershipMessage.PeerMessage word) {
+    /** Sends a message that is neither acknowledged nor repeated, now or never: late it would be worth nothing. */
+    private void sendOnce(MembershipMessage.PeerMessage peerMessage) {
         if (current == null) {
             dialWhenDue();
-        } else if (current.ready()) {
-            byte[] bytes =
-                    MessageCodec.write(Envelope.newBuilder(), word).build().toByteArray();
+        } else if (current.isReady()) {
+            byte[] bytes = MessageCodec.write(Envelope.newBuilder(), peerMessage)
+                    .build()
+                    .toByteArray();
             current.send(new ByteArrayMessage(bytes, bytes.length));
-            telemetry.watch();
+            telemetry.countFailureDetection();
         }
     }
 
@@ -146,13 +147,13 @@ final class ControlSession {
      * process a tenth of a second: the higher id gives the lower one time to make the one connection they need.
      */
     private void dialWhenDue() {
-        if (closed || gone || redial || dialed != null || current != null || member == null) {
+        if (closed || replaced || redial || dialed != null || current != null || member == null) {
             return;
         }
         boolean bothWillDial = member.role() == WorkerRole.DAEMON && config.role() == WorkerRole.DAEMON;
         if (bothWillDial && !lower()) {
             redial = true;
-            loop.schedule(this::dial, GIVE_WAY.toNanos());
+            loop.schedule(this::dial, HIGHER_ID_WAITS.toNanos());
         } else {
             dial();
         }
@@ -163,15 +164,15 @@ final class ControlSession {
         if (closed || dialed != null || current != null || member == null) {
             return;
         }
-        MessageStream wire =
+        MessageStream stream =
                 transport.dial(Transport.Stream.CONTROL, loop, member.address(), id.value(), new Events(true));
-        if (!wire.closed()) {
-            dialed = wire;
+        if (!stream.isClosed()) {
+            dialed = stream;
         }
     }
 
     private void redialLater(boolean refused) {
-        if (!closed && !gone && !redial && member != null) {
+        if (!closed && !replaced && !redial && member != null) {
             redial = true;
             loop.schedule(this::dial, backoff.next(refused));
         }
@@ -188,22 +189,22 @@ final class ControlSession {
         return config.node().compareTo(id) < 0;
     }
 
-    private void opened(MessageStream wire, boolean byUs) {
+    private void opened(MessageStream stream, boolean isDialed) {
         MessageStream superseded;
-        if (byUs) {
-            dialed = wire;
+        if (isDialed) {
+            dialed = stream;
             superseded = accepted;
         } else {
             MessageStream old = accepted;
-            accepted = wire;
+            accepted = stream;
             if (old != null) {
                 old.close("replaced by a newer connection");
             }
             superseded = dialed;
         }
         backoff.reset();
-        // Whoever dials has lost the connection before, even if this side has not noticed: the newest one counts.
-        current = wire;
+        // The side that dials has lost the connection before, even if this side has not noticed: the newest one counts.
+        current = stream;
         link.onReconnect(System.nanoTime()).forEach(this::transmit);
         scheduleTick();
         if (member != null) {
@@ -211,24 +212,24 @@ final class ControlSession {
                 reported = true;
                 listener.connected(member);
             }
-            bulk.reachable(member, wire.hello().getBulkPort());
+            bulk.reachable(member, stream.hello().getBulkPort());
         }
         // The higher id gives way, so that both sides close the same connection.
         if (superseded != null && !lower()) {
-            MessageStream surplus = byUs ? wire : superseded;
+            MessageStream surplus = isDialed ? stream : superseded;
             surplus.close("the connection dialed by the lower id stays");
         }
     }
 
-    private void closed(MessageStream wire, String reason) {
-        if (wire.equals(dialed)) {
+    private void closed(MessageStream stream, String reason) {
+        if (stream.equals(dialed)) {
             dialed = null;
         }
-        if (wire.equals(accepted)) {
+        if (stream.equals(accepted)) {
             accepted = null;
         }
-        if (wire.equals(current)) {
-            current = accepted != null ? accepted : dialed != null && dialed.ready() ? dialed : null;
+        if (stream.equals(current)) {
+            current = accepted != null ? accepted : dialed != null && dialed.isReady() ? dialed : null;
             if (current != null) {
                 link.onReconnect(System.nanoTime()).forEach(this::transmit);
             }
@@ -238,11 +239,11 @@ final class ControlSession {
                 reported = false;
                 listener.disconnected(id, reason);
             }
-            gone |= wire.replaced();
-            if (wire.refused() || gone) {
+            replaced |= stream.isReplaced();
+            if (stream.isRefused() || replaced) {
                 listener.connectionRefused(id);
             }
-            redialLater(wire.refused());
+            redialLater(stream.isRefused());
         }
     }
 
@@ -254,7 +255,7 @@ final class ControlSession {
         frame.payload().ifPresent(message -> MessageCodec.write(envelope, message));
         byte[] bytes = envelope.build().toByteArray();
         current.send(new ByteArrayMessage(bytes, bytes.length));
-        telemetry.message();
+        telemetry.countMessage();
     }
 
     private void scheduleTick() {
@@ -267,7 +268,7 @@ final class ControlSession {
 
     private void tick() {
         ticking = false;
-        if (current == null || current.ready()) {
+        if (current == null || current.isReady()) {
             link.tick(System.nanoTime()).forEach(this::transmit);
             scheduleTick();
         } else {
@@ -284,12 +285,12 @@ final class ControlSession {
             listener.corruptFrame(peerName(), "control message dropped: " + e.getMessage());
             return;
         }
-        if (!config.faults().active()) {
+        if (!config.faults().isActive()) {
             deliver(envelope);
             return;
         }
         long now = System.nanoTime();
-        if (config.faults().cut(name, peerName(), now - startNanos)) {
+        if (config.faults().isCut(name, peerName(), now - startNanos)) {
             return;
         }
         lastDelivery = Math.max(lastDelivery, now + config.faults().delay().toNanos());
@@ -304,7 +305,7 @@ final class ControlSession {
         try {
             Optional<Message> payload = MessageCodec.read(envelope);
             if (envelope.getSeq() == 0 && payload.isPresent()) {
-                heard(payload.get());
+                receivedOnce(payload.get());
                 return;
             }
             var arrival = link.onFrame(
@@ -322,16 +323,16 @@ final class ControlSession {
         }
     }
 
-    private void heard(Message message) {
-        if (message instanceof MembershipMessage.PeerMessage word) {
-            listener.received(id, word);
+    private void receivedOnce(Message message) {
+        if (message instanceof MembershipMessage.PeerMessage peerMessage) {
+            listener.received(id, peerMessage);
         } else {
             listener.corruptFrame(
                     peerName(), "control message " + message.getClass().getSimpleName() + " has seq 0; must be from 1");
         }
     }
 
-    /** Says so now and then: all that others make of it is that the peer lives. */
+    /** Reports acknowledgements now and then: the listener only concludes that the peer is alive. */
     private void acknowledged(long sentAt) {
         if (sentAt - acknowledgedAt >= ACKNOWLEDGED_EVERY.toNanos()) {
             acknowledgedAt = sentAt;
@@ -343,30 +344,30 @@ final class ControlSession {
         return member == null ? id.toString() : member.name();
     }
 
-    /** Of one wire. */
+    /** Events of one stream. */
     private final class Events implements MessageStream.Events {
-        private final boolean byUs;
+        private final boolean isDialed;
 
-        Events(boolean byUs) {
-            this.byUs = byUs;
+        Events(boolean isDialed) {
+            this.isDialed = isDialed;
         }
 
         @Override
-        public void opened(MessageStream wire) {
-            ControlSession.this.opened(wire, byUs);
+        public void opened(MessageStream stream) {
+            ControlSession.this.opened(stream, isDialed);
         }
 
         @Override
-        public void message(MessageStream wire, InputStream message) {
+        public void message(MessageStream stream, InputStream message) {
             arrived(message);
         }
 
         @Override
-        public void ready(MessageStream wire) {}
+        public void ready(MessageStream stream) {}
 
         @Override
-        public void closed(MessageStream wire, String reason) {
-            ControlSession.this.closed(wire, reason);
+        public void closed(MessageStream stream, String reason) {
+            ControlSession.this.closed(stream, reason);
         }
     }
 }

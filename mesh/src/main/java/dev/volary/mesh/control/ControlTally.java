@@ -6,18 +6,18 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Counts what the control loop sends. */
 final class ControlTally {
     private final AtomicLong messages = new AtomicLong();
-    private final AtomicLong watch = new AtomicLong();
+    private final AtomicLong failureDetection = new AtomicLong();
 
-    void message() {
+    void countMessage() {
         messages.incrementAndGet();
     }
 
-    void watch() {
+    void countFailureDetection() {
         messages.incrementAndGet();
-        watch.incrementAndGet();
+        failureDetection.incrementAndGet();
     }
 
     ControlTelemetry telemetry() {
-        return new ControlTelemetry(messages.get(), watch.get());
+        return new ControlTelemetry(messages.get(), failureDetection.get());
     }
 }

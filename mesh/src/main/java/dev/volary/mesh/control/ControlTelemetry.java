@@ -5,6 +5,6 @@ package dev.volary.mesh.control;
  * What a worker has sent to all others over its control connections, acknowledgements and repetitions included.
  *
  * @param messages in all
- * @param watch of these, what workers say to watch each other
+ * @param failureDetection of these, messages of the failure detection
  */
-public record ControlTelemetry(long messages, long watch) {}
+public record ControlTelemetry(long messages, long failureDetection) {}

@@ -14,14 +14,14 @@ public final class LinkFaults {
     private boolean used;
 
     /**
-     * What happens to a frame.
+     * How a frame is delivered.
      *
      * @param lost it does not arrive; {@code delayNanos} then is when its loss would be known
      * @param copies how often it arrives
      * @param overtaken it arrives after the next frame of its link
      * @param delayNanos how much later it arrives
      */
-    public record Fate(boolean lost, int copies, boolean overtaken, long delayNanos) {}
+    public record Delivery(boolean lost, int copies, boolean overtaken, long delayNanos) {}
 
     /** For the link between two blocks. */
     public LinkFaults(NetworkFaults faults, long seed, int from, int to) {
@@ -30,13 +30,13 @@ public final class LinkFaults {
     }
 
     /**
-     * The fate of the next frame.
+     * Decides how the next frame is delivered.
      *
      * @param bytes its length
      * @param nanos time at which it would arrive without faults
      */
-    public Fate next(long bytes, long nanos) {
-        // Always four draws, so that the fate of a frame does not depend on the fates of others.
+    public Delivery next(long bytes, long nanos) {
+        // Always four draws, so that the delivery of a frame does not depend on the deliveries of others.
         boolean lost = random.nextDouble() < faults.loss();
         boolean twice = random.nextDouble() < faults.duplicate();
         boolean overtaken = random.nextDouble() < faults.reorder();
@@ -45,6 +45,6 @@ public final class LinkFaults {
         used = true;
         lineFreeAt = start + Math.round(bytes / faults.bytesPerSecond() * 1e9);
         long delay = lineFreeAt - nanos + faults.delay().toNanos() + jitter;
-        return new Fate(lost, lost ? 0 : twice ? 2 : 1, overtaken, delay);
+        return new Delivery(lost, lost ? 0 : twice ? 2 : 1, overtaken, delay);
     }
 }

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * partitions only, since they are repeated until they arrive.
  *
  * <p>As text: {@code delay=20ms±5ms,loss=0.2,duplicate=0.05,reorder=0.1,rate=10MB/s,partition=daemon-1|daemon-2@5s+10s}; each
- * part may be left out; partitions may be several, and last for ever without {@code @start+length}.
+ * part may be left out; partitions may be several, and have no end without {@code @start+length}.
  *
  * @param delay mean time that each message takes longer
  * @param jitter largest deviation from it, uniformly distributed; at most {@code delay}
@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * @param duplicate probability that a frame arrives twice
  * @param reorder probability that a frame arrives after the next one of its link
  * @param bytesPerSecond rate of each link; infinite for no limit
- * @param partitions pairs of workers that do not hear each other
+ * @param partitions pairs of workers that cannot reach each other
  */
 public record NetworkFaults(
         Duration delay,
@@ -55,7 +55,7 @@ public record NetworkFaults(
     }
 
     /**
-     * Two workers, by name, that do not hear each other for a time.
+     * Two workers, by name, that cannot reach each other for a time.
      *
      * @param start after the start of the mesh
      * @param length how long; {@link #FOREVER} for no end
@@ -64,7 +64,7 @@ public record NetworkFaults(
         /** Without end. */
         public static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
-        boolean cuts(String a, String b, long sinceStart) {
+        boolean isCut(String a, String b, long sinceStart) {
             boolean pair = (one.equals(a) && other.equals(b)) || (one.equals(b) && other.equals(a));
             long from = start.toNanos();
             return pair && sinceStart >= from && sinceStart - from < length.toNanos();
@@ -72,14 +72,14 @@ public record NetworkFaults(
     }
 
     /** Whether anything is injected. */
-    public boolean active() {
+    public boolean isActive() {
         return !equals(NONE);
     }
 
-    /** Whether {@code a} and {@code b} do not hear each other this many nanoseconds after the start of the mesh. */
-    public boolean cut(String a, String b, long sinceStart) {
+    /** Whether {@code a} and {@code b} cannot reach each other this many nanoseconds after the start of the mesh. */
+    public boolean isCut(String a, String b, long sinceStart) {
         for (Partition partition : partitions) {
-            if (partition.cuts(a, b, sinceStart)) {
+            if (partition.isCut(a, b, sinceStart)) {
                 return true;
             }
         }

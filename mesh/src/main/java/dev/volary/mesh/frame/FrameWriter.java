@@ -21,7 +21,7 @@ public final class FrameWriter {
      * @param hash content hash, used by recorded frames only
      * @param values at least {@code header.count()} of them
      */
-    public void lay(FrameHeader header, long hash, double[] values) {
+    public void layOut(FrameHeader header, long hash, double[] values) {
         length = Math.toIntExact(header.frameBytes());
         if (bytes.length < length) {
             bytes = new byte[Math.max(length, 4096)];

@@ -30,7 +30,7 @@ final class BulkConnection implements MessageStream.Events {
     private final List<LinkSender> links = new ArrayList<>();
     private String name;
     private @Nullable Address address;
-    private @Nullable MessageStream wire;
+    private @Nullable MessageStream stream;
     private boolean dialing;
     private boolean wasOpen;
     private boolean closed;
@@ -54,7 +54,11 @@ final class BulkConnection implements MessageStream.Events {
     }
 
     private void dial() {
-        if (closed || dialing || wire != null || address == null || plane.self().compareTo(id) > 0) {
+        if (closed
+                || dialing
+                || stream != null
+                || address == null
+                || plane.self().compareTo(id) > 0) {
             return;
         }
         dialing = true;
@@ -69,19 +73,19 @@ final class BulkConnection implements MessageStream.Events {
         links.remove(link);
     }
 
-    boolean ready() {
-        return wire != null && wire.ready();
+    boolean isReady() {
+        return stream != null && stream.isReady();
     }
 
     void send(FrameWriter frame) {
-        if (wire != null) {
-            wire.send(new ByteArrayMessage(frame.bytes(), frame.length()));
+        if (stream != null) {
+            stream.send(new ByteArrayMessage(frame.bytes(), frame.length()));
         }
     }
 
     /** A frame was read. */
     void acknowledge(BlockPair edge, FrameHeader header) {
-        if (wire == null) {
+        if (stream == null) {
             return;
         }
         Integer before = unacknowledged.get(edge);
@@ -92,14 +96,14 @@ final class BulkConnection implements MessageStream.Events {
         unacknowledged.put(edge, now ? 0 : frames);
         if (now) {
             byte[] ack = FrameAck.write(edge, frames);
-            wire.send(new ByteArrayMessage(ack, ack.length));
+            stream.send(new ByteArrayMessage(ack, ack.length));
         }
     }
 
     void close(String reason) {
         closed = true;
-        if (wire != null) {
-            wire.close(reason);
+        if (stream != null) {
+            stream.close(reason);
         }
     }
 
@@ -111,8 +115,8 @@ final class BulkConnection implements MessageStream.Events {
             return;
         }
         name = opened.hello().getMember().getName();
-        MessageStream old = wire;
-        wire = opened;
+        MessageStream old = stream;
+        stream = opened;
         unacknowledged.clear();
         backoff.reset();
         if (old != null) {
@@ -121,7 +125,7 @@ final class BulkConnection implements MessageStream.Events {
         }
         for (LinkSender link : List.copyOf(links)) {
             if (wasOpen) {
-                link.connectionBack();
+                link.reconnected();
             } else {
                 link.flush();
             }
@@ -142,14 +146,14 @@ final class BulkConnection implements MessageStream.Events {
     }
 
     @Override
-    public void closed(MessageStream gone, String reason) {
+    public void closed(MessageStream ended, String reason) {
         dialing = false;
-        if (gone.equals(wire)) {
-            wire = null;
+        if (ended.equals(stream)) {
+            stream = null;
             links.forEach(LinkSender::connectionLost);
         }
-        if (!closed && !gone.replaced() && wire == null) {
-            plane.loop().schedule(this::dial, backoff.next(gone.refused()));
+        if (!closed && !ended.isReplaced() && stream == null) {
+            plane.loop().schedule(this::dial, backoff.next(ended.isRefused()));
         }
     }
 }

@@ -44,9 +44,9 @@ public final class BulkPlane {
     private final MeshListener listener;
     private final int problem;
     private final long startNanos = System.nanoTime();
-    private volatile Consumer<WorkerId> wanted = peer -> {};
+    private volatile Consumer<WorkerId> peerNeeded = peer -> {};
     private final HaloPacer pacer;
-    private final AtomicInteger rests = new AtomicInteger();
+    private final AtomicInteger idlePeriods = new AtomicInteger();
 
     private final FrameReader reader = new FrameReader();
     private final FrameWriter writer = new FrameWriter();
@@ -58,9 +58,9 @@ public final class BulkPlane {
     private final Map<BlockPair, LinkReceiver> incoming = new ConcurrentHashMap<>();
     private boolean closed;
 
-    /** Calls this for every worker that halos go to: the control plane connects, and tells the bulk port. */
-    public void onWanted(Consumer<WorkerId> connect) {
-        wanted = connect;
+    /** Calls this for every worker that halos are sent to: the control plane connects and learns the bulk port. */
+    public void onPeerNeeded(Consumer<WorkerId> connect) {
+        peerNeeded = connect;
     }
 
     public BulkPlane(MeshConfig config, String name, EventLoop loop, Transport transport, MeshListener listener) {
@@ -162,11 +162,11 @@ public final class BulkPlane {
     }
 
     void routed(LinkSender link, WorkerId peer) {
-        wanted.accept(peer);
+        peerNeeded.accept(peer);
         if (peer.equals(self())) {
             bindLocal(link.edge);
         } else {
-            link.bind(null);
+            link.bindLocal(null);
             peer(peer).add(link);
         }
     }
@@ -175,12 +175,12 @@ public final class BulkPlane {
         LinkSender sender = outgoing.get(edge);
         LinkReceiver receiver = incoming.get(edge);
         if (sender != null && receiver != null && self().equals(sender.routedTo())) {
-            sender.bind(receiver);
+            sender.bindLocal(receiver);
         }
     }
 
     /** Removes all ends of links of a block. */
-    public void drop(int block) {
+    public void removeLinks(int block) {
         outgoing.forEach((edge, link) -> {
             if (edge.from() == block && outgoing.remove(edge, link)) {
                 loop.execute(link::remove);
@@ -191,20 +191,20 @@ public final class BulkPlane {
                 loop.execute(() -> {
                     LinkSender sender = outgoing.get(edge);
                     if (sender != null) {
-                        sender.bind(null);
+                        sender.bindLocal(null);
                     }
                 });
             }
         });
     }
 
-    public void computeRested() {
-        rests.incrementAndGet();
+    public void reportComputeIdle() {
+        idlePeriods.incrementAndGet();
     }
 
     /** Changes whenever this worker has nothing to compute for a while. */
-    int rests() {
-        return rests.get();
+    int idlePeriods() {
+        return idlePeriods.get();
     }
 
     // ---- arriving frames
@@ -213,7 +213,7 @@ public final class BulkPlane {
         try {
             if (message.available() == FrameAck.BYTES) {
                 acknowledged(message);
-            } else if (config.faults().active()) {
+            } else if (config.faults().isActive()) {
                 withFaults(peer, message.readAllBytes());
             } else {
                 FrameHeader header = reader.header(message);
@@ -253,7 +253,7 @@ public final class BulkPlane {
                     Integer.toHexString(header.problem()),
                     Integer.toHexString(problem));
             switch (header.kind()) {
-                case HALO -> link.fromWire(reader, in, header, peer.id);
+                case HALO -> link.receive(reader, in, header, peer.id);
                 case RECORDED -> {
                     FrameHeader.require(
                             header.count() == link.length(), "count of link " + edge, header.count(), link.length());
@@ -270,7 +270,7 @@ public final class BulkPlane {
     }
 
     /** Recorded values whose reader is in this process. */
-    void recordedHere(BlockPair edge, long sid, int step, Incarnation incarnation, long hash, double[] values) {
+    void recordedLocally(BlockPair edge, long sid, int step, Incarnation incarnation, long hash, double[] values) {
         recorded(self(), edge, sid, step, incarnation, hash, values.clone());
     }
 
@@ -286,18 +286,18 @@ public final class BulkPlane {
         FrameHeader header = reader.header(new ByteArrayMessage(frame, frame.length));
         BlockPair edge = new BlockPair(header.from(), header.to());
         long now = System.nanoTime();
-        LinkFaults.Fate fate = peer.faults
+        LinkFaults.Delivery delivery = peer.faults
                 .computeIfAbsent(edge, e -> new LinkFaults(config.faults(), config.seed(), e.from(), e.to()))
                 .next(frame.length, now);
-        boolean cut = config.faults().cut(name, peer.name(), now - startNanos);
+        boolean cut = config.faults().isCut(name, peer.name(), now - startNanos);
         loop.schedule(
                 () -> {
                     peer.acknowledge(edge, header);
-                    Runnable arrival = () -> deliverCopies(peer, frame, fate.copies());
+                    Runnable arrival = () -> deliverCopies(peer, frame, delivery.copies());
                     @Nullable Runnable before = held.remove(edge);
-                    if (cut || fate.lost()) {
+                    if (cut || delivery.lost()) {
                         arrival = () -> {};
-                    } else if (fate.overtaken() && before == null) {
+                    } else if (delivery.overtaken() && before == null) {
                         hold(edge, arrival);
                         return;
                     }
@@ -306,7 +306,7 @@ public final class BulkPlane {
                         before.run();
                     }
                 },
-                fate.delayNanos());
+                delivery.delayNanos());
     }
 
     private void hold(BlockPair edge, Runnable arrival) {

@@ -19,7 +19,7 @@ final class HaloBuffer {
         values = new double[length];
     }
 
-    void name(Incarnation newIncarnation, int newStep, long newIteration, int newCoarse, long newNanos) {
+    void label(Incarnation newIncarnation, int newStep, long newIteration, int newCoarse, long newNanos) {
         incarnation = newIncarnation;
         step = newStep;
         iteration = newIteration;
@@ -27,7 +27,7 @@ final class HaloBuffer {
         nanos = newNanos;
     }
 
-    boolean is(int otherStep, long otherIteration) {
+    boolean holds(int otherStep, long otherIteration) {
         return incarnation != null && step == otherStep && iteration == otherIteration;
     }
 }

@@ -50,14 +50,14 @@ abstract class LinkReceiver {
         this.fencedAt = System.nanoTime() - FENCE_NOTICE_NANOS;
     }
 
-    /** What became of an offered frame. */
-    enum Verdict {
-        TAKEN,
-        OLD,
+    /** Whether an offered frame was admitted, and why not. */
+    enum Admission {
+        ADMITTED,
+        STALE,
         FENCED
     }
 
-    /** What to tell when a frame was offered. */
+    /** What the listener must be notified of after a frame was offered. */
     private enum Arrival {
         NOTHING,
         NEXT,
@@ -68,11 +68,11 @@ abstract class LinkReceiver {
     abstract @Nullable HaloBuffer buffer(Incarnation incarnation, int step, long iteration);
 
     /** The buffer is filled: decides by its key. Under {@link #writers}. */
-    abstract Verdict commit(
+    abstract Admission commit(
             HaloBuffer filled, Incarnation incarnation, int step, long iteration, int coarse, long nanos);
 
     /** Values from the network. */
-    void fromWire(FrameReader reader, InputStream in, FrameHeader header, WorkerId sender)
+    void receive(FrameReader reader, InputStream in, FrameHeader header, WorkerId sender)
             throws IOException, CorruptFrameException {
         FrameHeader.require(
                 header.count() == length, "count of link " + edge, header.count(), length + " as this end has it");
@@ -84,7 +84,7 @@ abstract class LinkReceiver {
                 return;
             }
             reader.values(in, header, frame.values);
-            Incarnation incarnation = keep(header.incarnation());
+            Incarnation incarnation = sameObject(header.incarnation());
             arrival = admit(
                     frame,
                     incarnation,
@@ -94,11 +94,11 @@ abstract class LinkReceiver {
                     header.frameBytes(),
                     sender);
         }
-        tell(arrival, header.incarnation(), header.step(), header.iteration());
+        notifyListener(arrival, header.incarnation(), header.step(), header.iteration());
     }
 
     /** Values of a block in this process. Allocates nothing unless they are the first of an incarnation. */
-    void fromHere(double[] values, Incarnation incarnation, int step, long iteration, int coarse, WorkerId self) {
+    void receiveLocal(double[] values, Incarnation incarnation, int step, long iteration, int coarse, WorkerId self) {
         Arrival arrival;
         synchronized (writers) {
             HaloBuffer frame = buffer(incarnation, step, iteration);
@@ -109,7 +109,7 @@ abstract class LinkReceiver {
             System.arraycopy(values, 0, frame.values, 0, length);
             arrival = admit(frame, incarnation, step, iteration, coarse, (long) Double.BYTES * length, self);
         }
-        tell(arrival, incarnation, step, iteration);
+        notifyListener(arrival, incarnation, step, iteration);
     }
 
     private Arrival admit(
@@ -122,34 +122,34 @@ abstract class LinkReceiver {
             WorkerId sender) {
         long now = System.nanoTime();
         switch (commit(frame, incarnation, step, iteration, coarse, now)) {
-            case TAKEN -> {
+            case ADMITTED -> {
                 frames.incrementAndGet();
                 bytes.addAndGet(size);
                 Arrival arrival = incarnation.equals(last) ? Arrival.NEXT : Arrival.FIRST;
                 last = incarnation;
                 return arrival;
             }
-            case OLD -> dropped.incrementAndGet();
+            case STALE -> dropped.incrementAndGet();
             case FENCED -> {
                 dropped.incrementAndGet();
                 if (now - fencedAt >= FENCE_NOTICE_NANOS) {
                     fencedAt = now;
                     Incarnation taken = last == null ? incarnation : last;
                     Incarnation newest = taken.compareTo(incarnation) > 0 ? taken : incarnation;
-                    listener.oldHalo(edge.from(), incarnation, newest, sender);
+                    listener.staleHalo(edge.from(), incarnation, newest, sender);
                 }
             }
         }
         return Arrival.NOTHING;
     }
 
-    /** The same object as long as the incarnation stays the same. */
-    private Incarnation keep(Incarnation incarnation) {
+    /** The object that is in use for this incarnation, so that equal incarnations share one. */
+    private Incarnation sameObject(Incarnation incarnation) {
         Incarnation known = last;
         return known != null && known.equals(incarnation) ? known : incarnation;
     }
 
-    private void tell(Arrival arrival, Incarnation incarnation, int step, long iteration) {
+    private void notifyListener(Arrival arrival, Incarnation incarnation, int step, long iteration) {
         if (arrival == Arrival.NOTHING) {
             return;
         }
@@ -169,7 +169,7 @@ abstract class LinkReceiver {
     }
 
     /** A frame is in use from now on. By the compute thread. */
-    void using(HaloBuffer frame) {
+    void setInUse(HaloBuffer frame) {
         usedIteration = frame.iteration;
         usedNanos = frame.nanos;
     }
@@ -206,7 +206,7 @@ abstract class LinkReceiver {
         return length;
     }
 
-    static Incarnation named(HaloBuffer frame, BlockPair edge) {
+    static Incarnation incarnationOf(HaloBuffer frame, BlockPair edge) {
         if (frame.incarnation == null) {
             throw new IllegalStateException("link " + edge + " has no values yet");
         }

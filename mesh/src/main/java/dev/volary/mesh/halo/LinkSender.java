@@ -49,7 +49,7 @@ abstract class LinkSender implements OutgoingLink {
     private int oldest;
     private long lastSent;
     private long lastIteration;
-    private int restsAtLast;
+    private int idlePeriodsAtLast;
     private double iterationNanos;
     private boolean timer;
     private boolean removed;
@@ -73,19 +73,19 @@ abstract class LinkSender implements OutgoingLink {
     }
 
     /** Whether there are values to send. On the bulk loop. */
-    abstract boolean pending();
+    abstract boolean hasPending();
 
-    /** The next values to send, until {@link #done} gives them back; null if there are none. On the bulk loop. */
-    abstract @Nullable HaloBuffer next();
+    /** The next values to send, until {@link #releaseFrame} gives them back; null if there are none. On the bulk loop. */
+    abstract @Nullable HaloBuffer nextFrame();
 
-    /** The frame of {@link #next} is no longer read. */
-    abstract void done();
+    /** The frame of {@link #nextFrame} is no longer read. */
+    abstract void releaseFrame();
 
     /** Marks what was sent to the last peer as not sent. On the bulk loop. */
-    abstract void again();
+    abstract void markUnsent();
 
     /** Called by the compute thread after it filled its slot. */
-    final void signal(boolean now) {
+    final void requestFlush(boolean now) {
         if (now) {
             urgent.set(true);
             armed.set(true);
@@ -96,19 +96,19 @@ abstract class LinkSender implements OutgoingLink {
     }
 
     /** Hands values over within this process; false if the reader is elsewhere. By the compute thread. */
-    final boolean deliverHere(double[] values, Incarnation incarnation, int step, long iteration, int coarse) {
+    final boolean deliverLocally(double[] values, Incarnation incarnation, int step, long iteration, int coarse) {
         LinkReceiver target = local;
         if (target == null) {
             return false;
         }
-        target.fromHere(values, incarnation, step, iteration, coarse, plane.self());
+        target.receiveLocal(values, incarnation, step, iteration, coarse, plane.self());
         frames.incrementAndGet();
         newestSent = iteration;
         return true;
     }
 
     @Override
-    public final void lasts(double iterations) {
+    public final void setLifetime(double iterations) {
         depth = iterations;
     }
 
@@ -131,10 +131,10 @@ abstract class LinkSender implements OutgoingLink {
     }
 
     /** The reader is in this process, or no longer is. On the bulk loop. */
-    final void bind(@Nullable LinkReceiver target) {
+    final void bindLocal(@Nullable LinkReceiver target) {
         local = target;
         if (target != null) {
-            again();
+            markUnsent();
             flush();
         }
     }
@@ -169,7 +169,7 @@ abstract class LinkSender implements OutgoingLink {
     @Override
     public final void resend() {
         plane.loop().execute(() -> {
-            again();
+            markUnsent();
             urgent.set(true);
             flush();
         });
@@ -184,20 +184,20 @@ abstract class LinkSender implements OutgoingLink {
             return;
         }
         if (peer.equals(plane.self())) {
-            flushHere();
+            flushLocally();
             return;
         }
         BulkConnection target = plane.peer(peer);
         boolean sent = false;
         while (true) {
-            boolean values = pending();
+            boolean values = hasPending();
             if (!values && recordedSlot.get() == null) {
                 if (sent || timer) {
                     flushAt(plane.pacer().due(lastSent, depth, iterationNanos) - System.nanoTime());
                 }
                 return;
             }
-            if (unacknowledged >= window || !target.ready()) {
+            if (unacknowledged >= window || !target.isReady()) {
                 armed.set(true); // an acknowledgement, or the transport, will flush
                 return;
             }
@@ -238,7 +238,7 @@ abstract class LinkSender implements OutgoingLink {
     }
 
     private void sendValues(BulkConnection target) {
-        HaloBuffer frame = next();
+        HaloBuffer frame = nextFrame();
         if (frame == null || frame.incarnation == null) {
             return;
         }
@@ -250,15 +250,15 @@ abstract class LinkSender implements OutgoingLink {
                     0,
                     frame.values);
         } finally {
-            done();
+            releaseFrame();
         }
         long now = System.nanoTime();
         long iterations = frame.iteration - lastIteration;
-        if (iterations > 0 && lastIteration > 0 && plane.rests() == restsAtLast) {
+        if (iterations > 0 && lastIteration > 0 && plane.idlePeriods() == idlePeriodsAtLast) {
             double sample = (double) (now - lastSent) / iterations;
             iterationNanos = iterationNanos == 0 ? sample : iterationNanos + SMOOTHING * (sample - iterationNanos);
         }
-        restsAtLast = plane.rests();
+        idlePeriodsAtLast = plane.idlePeriods();
         lastIteration = frame.iteration;
         lastSent = now;
         plane.pacer().sent(this, now);
@@ -271,7 +271,7 @@ abstract class LinkSender implements OutgoingLink {
 
     private void send(BulkConnection target, FrameHeader header, long hash, double[] values) {
         FrameWriter writer = plane.writer();
-        writer.lay(header, hash, values);
+        writer.layOut(header, hash, values);
         sentAt[(oldest + unacknowledged) % FrameAck.MAX_WINDOW] = System.nanoTime();
         unacknowledged++;
         frames.incrementAndGet();
@@ -279,7 +279,7 @@ abstract class LinkSender implements OutgoingLink {
         target.send(writer);
     }
 
-    private void flushHere() {
+    private void flushLocally() {
         LinkReceiver target = local;
         if (target == null) {
             armed.set(true); // binding will flush
@@ -287,17 +287,17 @@ abstract class LinkSender implements OutgoingLink {
         }
         RecordedValues recorded = recordedSlot.getAndSet(null);
         if (recorded != null) {
-            plane.recordedHere(
+            plane.recordedLocally(
                     edge, recorded.sid(), recorded.step(), recorded.incarnation(), recorded.hash(), recorded.values());
         }
-        while (pending()) {
-            HaloBuffer frame = next();
+        while (hasPending()) {
+            HaloBuffer frame = nextFrame();
             if (frame == null || frame.incarnation == null) {
                 return;
             }
-            target.fromHere(
+            target.receiveLocal(
                     frame.values, frame.incarnation, frame.step, frame.iteration, frame.coarseVersion, plane.self());
-            done();
+            releaseFrame();
         }
     }
 
@@ -327,12 +327,12 @@ abstract class LinkSender implements OutgoingLink {
             recordedSlot.compareAndSet(null, unconfirmed);
             unconfirmed = null;
         }
-        again();
+        markUnsent();
         armed.set(true);
     }
 
     /** A new connection is there. On the bulk loop. */
-    final void connectionBack() {
+    final void reconnected() {
         reconnects.incrementAndGet();
         flush();
     }

@@ -41,9 +41,9 @@ public final class LockStepReceiver extends LinkReceiver implements LockStepLink
                 latest = i;
             }
         }
-        // Two wait already. What is needed first stays, whoever runs ahead of the rules is not heard. The first values
-        // of
-        // a new step follow the rules: they are about to be needed, unlike the latest of the old one.
+        // Two wait already. What is needed first stays; values that are further ahead than lock-step allows are
+        // dropped.
+        // The first values of a new step are allowed: they are about to be needed, unlike the latest of the old one.
         boolean ahead = step == frames[latest].step && !before(step, iteration, frames[latest]);
         if (newest != null && incarnation.equals(newest) && ahead) {
             return null;
@@ -54,26 +54,26 @@ public final class LockStepReceiver extends LinkReceiver implements LockStepLink
     }
 
     @Override
-    Verdict commit(HaloBuffer filled, Incarnation incarnation, int step, long iteration, int coarse, long nanos) {
+    Admission commit(HaloBuffer filled, Incarnation incarnation, int step, long iteration, int coarse, long nanos) {
         if (older(incarnation)) {
-            return Verdict.FENCED;
+            return Admission.FENCED;
         }
         if (newest == null || incarnation.compareTo(newest) > 0) {
             newest = incarnation;
             Arrays.fill(waiting, false);
         }
-        filled.name(incarnation, step, iteration, coarse, nanos);
+        filled.label(incarnation, step, iteration, coarse, nanos);
         for (int i = 0; i < frames.length; i++) {
             if (frames[i] == filled) {
                 waiting[i] = true;
             }
         }
         writers.notifyAll();
-        return Verdict.TAKEN;
+        return Admission.ADMITTED;
     }
 
     @Override
-    public void accept(Incarnation oldest) {
+    public void acceptFrom(Incarnation oldest) {
         synchronized (writers) {
             if (newest == null || oldest.compareTo(newest) > 0) {
                 newest = oldest;
@@ -86,10 +86,10 @@ public final class LockStepReceiver extends LinkReceiver implements LockStepLink
     public boolean take(int step, long iteration) {
         synchronized (writers) {
             for (int i = 0; i < frames.length; i++) {
-                if (waiting[i] && frames[i].is(step, iteration)) {
+                if (waiting[i] && frames[i].holds(step, iteration)) {
                     waiting[i] = false;
                     used = i;
-                    using(frames[i]);
+                    setInUse(frames[i]);
                     forgetBefore(step, iteration);
                     return true;
                 }
@@ -132,7 +132,7 @@ public final class LockStepReceiver extends LinkReceiver implements LockStepLink
 
     private int find(Incarnation incarnation, int step, long iteration) {
         for (int i = 0; i < frames.length; i++) {
-            if (waiting[i] && frames[i].is(step, iteration) && incarnation.equals(frames[i].incarnation)) {
+            if (waiting[i] && frames[i].holds(step, iteration) && incarnation.equals(frames[i].incarnation)) {
                 return i;
             }
         }
@@ -144,7 +144,7 @@ public final class LockStepReceiver extends LinkReceiver implements LockStepLink
     }
 
     @Override
-    public boolean present() {
+    public boolean hasValues() {
         return frames[used].incarnation != null;
     }
 
@@ -155,7 +155,7 @@ public final class LockStepReceiver extends LinkReceiver implements LockStepLink
 
     @Override
     public Incarnation incarnation() {
-        return named(frames[used], edge);
+        return incarnationOf(frames[used], edge);
     }
 
     @Override

@@ -30,22 +30,22 @@ public final class LockStepSender extends LinkSender {
 
     @Override
     public void publish(Incarnation incarnation, int step, long iteration, int coarseVersion, boolean urgent) {
-        frames[filling].name(incarnation, step, iteration, coarseVersion, 0);
-        boolean here = deliverHere(frames[filling].values, incarnation, step, iteration, coarseVersion);
+        frames[filling].label(incarnation, step, iteration, coarseVersion, 0);
+        boolean delivered = deliverLocally(frames[filling].values, incarnation, step, iteration, coarseVersion);
         synchronized (lock) {
             awaitSent(previous);
             if (unsent[previous]) {
                 unsent[previous] = false;
                 conflated.incrementAndGet();
             }
-            unsent[filling] = !here;
+            unsent[filling] = !delivered;
             int freed = previous;
             previous = newest;
             newest = filling;
             filling = freed;
         }
-        if (!here) {
-            signal(urgent);
+        if (!delivered) {
+            requestFlush(urgent);
         }
     }
 
@@ -67,9 +67,9 @@ public final class LockStepSender extends LinkSender {
     public boolean resend(int step, long iteration) {
         synchronized (lock) {
             for (int index : new int[] {previous, newest}) {
-                if (frames[index].is(step, iteration)) {
+                if (frames[index].holds(step, iteration)) {
                     unsent[index] = true;
-                    signal(true);
+                    requestFlush(true);
                     return true;
                 }
             }
@@ -78,14 +78,14 @@ public final class LockStepSender extends LinkSender {
     }
 
     @Override
-    boolean pending() {
+    boolean hasPending() {
         synchronized (lock) {
             return unsent[previous] || unsent[newest];
         }
     }
 
     @Override
-    @Nullable HaloBuffer next() {
+    @Nullable HaloBuffer nextFrame() {
         synchronized (lock) {
             int index = unsent[previous] ? previous : newest;
             if (!unsent[index]) {
@@ -98,7 +98,7 @@ public final class LockStepSender extends LinkSender {
     }
 
     @Override
-    void done() {
+    void releaseFrame() {
         synchronized (lock) {
             sending = -1;
             lock.notifyAll();
@@ -106,7 +106,7 @@ public final class LockStepSender extends LinkSender {
     }
 
     @Override
-    void again() {
+    void markUnsent() {
         synchronized (lock) {
             unsent[previous] = frames[previous].incarnation != null;
             unsent[newest] = frames[newest].incarnation != null;

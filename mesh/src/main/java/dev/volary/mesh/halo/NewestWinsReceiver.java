@@ -23,24 +23,24 @@ public final class NewestWinsReceiver extends LinkReceiver implements NewestWins
     }
 
     @Override
-    Verdict commit(HaloBuffer filled, Incarnation incarnation, int step, long iteration, int coarse, long nanos) {
+    Admission commit(HaloBuffer filled, Incarnation incarnation, int step, long iteration, int coarse, long nanos) {
         HaloOrder.Verdict verdict = order.offer(
                 incarnation.term().n(), incarnation.term().owner().value(), incarnation.counter(), step, iteration);
         return switch (verdict) {
             case NEWER -> {
-                filled.name(incarnation, step, iteration, coarse, nanos);
+                filled.label(incarnation, step, iteration, coarse, nanos);
                 if (slot.push()) {
                     conflated.incrementAndGet();
                 }
-                yield Verdict.TAKEN;
+                yield Admission.ADMITTED;
             }
-            case OLD -> Verdict.OLD;
-            case FENCED -> Verdict.FENCED;
+            case OLD -> Admission.STALE;
+            case FENCED -> Admission.FENCED;
         };
     }
 
     @Override
-    public void accept(Incarnation oldest) {
+    public void acceptFrom(Incarnation oldest) {
         order.raise(oldest);
     }
 
@@ -49,12 +49,12 @@ public final class NewestWinsReceiver extends LinkReceiver implements NewestWins
         if (!slot.pull()) {
             return false;
         }
-        using(slot.front());
+        setInUse(slot.front());
         return true;
     }
 
     @Override
-    public boolean present() {
+    public boolean hasValues() {
         return slot.front().incarnation != null;
     }
 
@@ -65,7 +65,7 @@ public final class NewestWinsReceiver extends LinkReceiver implements NewestWins
 
     @Override
     public Incarnation incarnation() {
-        return named(slot.front(), edge);
+        return incarnationOf(slot.front(), edge);
     }
 
     @Override

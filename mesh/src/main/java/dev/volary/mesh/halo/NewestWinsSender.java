@@ -23,13 +23,13 @@ public final class NewestWinsSender extends LinkSender {
     @Override
     public void publish(Incarnation incarnation, int step, long iteration, int coarseVersion, boolean urgent) {
         HaloBuffer frame = slot.back();
-        frame.name(incarnation, step, iteration, coarseVersion, 0);
-        boolean here = deliverHere(frame.values, incarnation, step, iteration, coarseVersion);
-        if (slot.push() && !here) {
+        frame.label(incarnation, step, iteration, coarseVersion, 0);
+        boolean delivered = deliverLocally(frame.values, incarnation, step, iteration, coarseVersion);
+        if (slot.push() && !delivered) {
             conflated.incrementAndGet();
         }
-        if (!here) {
-            signal(urgent);
+        if (!delivered) {
+            requestFlush(urgent);
         }
     }
 
@@ -40,22 +40,22 @@ public final class NewestWinsSender extends LinkSender {
     }
 
     @Override
-    boolean pending() {
+    boolean hasPending() {
         return repeat || slot.fresh();
     }
 
     @Override
-    @Nullable HaloBuffer next() {
+    @Nullable HaloBuffer nextFrame() {
         repeat = false;
         slot.pull();
         return slot.front();
     }
 
     @Override
-    void done() {}
+    void releaseFrame() {}
 
     @Override
-    void again() {
+    void markUnsent() {
         repeat = slot.front().incarnation != null;
     }
 }

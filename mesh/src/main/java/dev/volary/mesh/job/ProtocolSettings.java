@@ -58,7 +58,7 @@ public final class ProtocolSettings {
         return usesTree(description) ? config.withTree(TreeRules.standard()) : config;
     }
 
-    /** Daemons among which the blocks are shared out once all of them are there. */
+    /** Number of daemons that the blocks are assigned to once all of them have registered. */
     public static int daemons(JobDescription description) {
         return Math.max(description.getExpectedDaemons(), description.getWantedDaemons());
     }

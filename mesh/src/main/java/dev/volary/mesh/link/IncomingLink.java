@@ -7,7 +7,7 @@ import dev.volary.protocol.model.Incarnation;
  * The receiving end of the data path between two blocks. Values and key of the frame in use stay as they are until the compute
  * thread takes another one.
  *
- * <p>All methods belong to one compute thread, except {@link #accept}, {@link #onArrival} and {@link #telemetry}.
+ * <p>All methods belong to one compute thread, except {@link #acceptFrom}, {@link #onArrival} and {@link #telemetry}.
  */
 public sealed interface IncomingLink permits NewestWinsLink, LockStepLink {
 
@@ -20,8 +20,8 @@ public sealed interface IncomingLink permits NewestWinsLink, LockStepLink {
     /** Number of values. */
     int length();
 
-    /** From now on drops values of older incarnations and tells {@link MeshListener#oldHalo}. Never goes back. */
-    void accept(Incarnation oldest);
+    /** From now on drops values of older incarnations and reports them to {@link MeshListener#staleHalo}. Never decreases. */
+    void acceptFrom(Incarnation oldest);
 
     /**
      * Calls this whenever values were offered to the slot, on the thread that brings them; it must return at once. Replaces an
@@ -30,7 +30,7 @@ public sealed interface IncomingLink permits NewestWinsLink, LockStepLink {
     void onArrival(Runnable wake);
 
     /** Whether any values were taken yet. */
-    boolean present();
+    boolean hasValues();
 
     /** The values in use: {@link #length} of them, all zero before the first; not to be changed, the same until the next take. */
     double[] values();

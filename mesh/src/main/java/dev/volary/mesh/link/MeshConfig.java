@@ -66,7 +66,7 @@ public record MeshConfig(
         }
     }
 
-    /** Any free ports of {@code host}, default pacing, frames up to 256 MiB, no faults, unless the builder is told otherwise. */
+    /** Any free ports of {@code host}, default pacing, frames up to 256 MiB, no faults, unless the builder is given other values. */
     public static Builder builder(WorkerId node, WorkerRole role, String host, long problemHash) {
         return new Builder(node, role, host, problemHash);
     }
@@ -102,7 +102,7 @@ public record MeshConfig(
             this.problemHash = problemHash;
         }
 
-        /** What others are told of this worker. */
+        /** What other workers learn of this one. */
         public Builder machine(String newZone, int newCores, long newMemoryBytes) {
             zone = newZone;
             cores = newCores;

@@ -8,13 +8,13 @@ import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 
 /**
- * What a mesh tells its worker. Called on the mesh's event loops: {@link #received} always on the control loop, the others on
+ * Receives the events of a mesh. Called on the mesh's event loops: {@link #received} always on the control loop, the others on
  * either; implementations hand over and return at once.
  */
 public interface MeshListener {
 
     /**
-     * A control message, once and in the order in which {@code from} sent them. Those of the watch come at once, at most once,
+     * A control message, once and in the order in which {@code from} sent them. Messages of the failure detection arrive at once, at most once,
      * and may get lost.
      */
     void received(WorkerId from, Message message);
@@ -30,7 +30,7 @@ public interface MeshListener {
      *
      * @param newest that data was taken from; {@code incarnation} if none newer was
      */
-    default void oldHalo(int block, Incarnation incarnation, Incarnation newest, WorkerId sender) {}
+    default void staleHalo(int block, Incarnation incarnation, Incarnation newest, WorkerId sender) {}
 
     /** A control connection to this worker is there. */
     default void connected(Member peer) {}
@@ -39,7 +39,7 @@ public interface MeshListener {
     default void disconnected(WorkerId peer, String reason) {}
 
     /**
-     * Nobody listens at this worker's address any more: its process has ended. A connection that broke is dialed again at once,
+     * No process listens at this worker's address any more: it has ended. A connection that broke is dialed again at once,
      * so that it ends here or in {@link #connected}.
      */
     default void connectionRefused(WorkerId peer) {}
@@ -55,7 +55,7 @@ public interface MeshListener {
     default void messageDropped(WorkerId peer, Message message) {}
 
     /**
-     * Somebody was refused, or refused us: wrong authority, job, problem hash, version. The reason names both values.
+     * A worker was refused, or refused us: wrong authority, job, problem hash, version. The reason names both values.
      *
      * @param peer what is known of the other side: identity or address
      */

@@ -5,7 +5,7 @@ import dev.volary.protocol.model.Incarnation;
 import dev.volary.protocol.model.WorkerId;
 
 /**
- * The sending end of the data path between two blocks. It keeps its newest values while nobody serves the other end and sends
+ * The sending end of the data path between two blocks. It keeps its newest values while no daemon serves the other end, and sends
  * them when it is {@link #route routed}; a reader on the same node gets them without touching the network.
  *
  * <p>{@link #begin} and {@link #publish} belong to one compute thread, never wait and allocate nothing; all else may be called
@@ -56,12 +56,12 @@ public interface OutgoingLink {
     void sendRecorded(long sid, int step, Incarnation incarnation, long hash, double[] values);
 
     /**
-     * Says how long values serve, so that they are not sent more often than they are worth: the number of this block's
-     * iterations after which values that were not renewed double the work that is left. Unknown until it is said.
+     * Sets how long values are useful, so that they are not sent more often than they are worth: the number of this block's
+     * iterations after which values that were not renewed double the work that is left. Unknown until it is set.
      */
-    void lasts(double iterations);
+    void setLifetime(double iterations);
 
-    /** Says who serves the reading block; the newest values go there at once. */
+    /** Sets the worker that serves the reading block; the newest values are sent there at once. */
     void route(WorkerId peer);
 
     /** What this end has seen. */

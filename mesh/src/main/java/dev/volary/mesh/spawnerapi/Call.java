@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 /** One connection to a worker, and blocking calls over it. */
 record Call(Address address, ManagedChannel channel) implements AutoCloseable {
     /** For calls that are answered at once; a worker may be busy for a moment. */
-    static final Duration SOON = Duration.ofSeconds(5);
+    static final Duration SHORT = Duration.ofSeconds(5);
 
     <Q, A> A ask(MethodDescriptor<Q, A> method, Q question, Duration timeout) throws IOException {
         try {

@@ -23,13 +23,13 @@ import java.util.function.Consumer;
 /**
  * The spawner's answers to {@code volary.mesh.v1.Spawner}. Called on an event loop, so all return at once
  * except those with a consumer: these run on a thread of their own and may block; their consumer blocks while the caller is slow,
- * and throws when the caller is gone. A refusal is an {@link IllegalStateException}, a failure an {@link IOException}; callers get their messages.
+ * and throws when the caller has canceled. A refusal is an {@link IllegalStateException}, a failure an {@link IOException}; callers get their messages.
  */
 public interface SpawnerApi {
     /** How the job is doing. */
     CompletableFuture<StatusReply> status(StatusRequest request);
 
-    /** A pod is going or gone. */
+    /** A pod is about to end, or has ended. */
     CompletableFuture<HintReply> hint(HintRequest request);
 
     /** Takes a snapshot now. */

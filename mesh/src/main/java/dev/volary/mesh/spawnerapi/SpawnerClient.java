@@ -84,15 +84,15 @@ public final class SpawnerClient implements AutoCloseable {
     }
 
     private StatusReply ask(StatusRequest.Builder request) throws IOException {
-        return call.ask(Methods.STATUS, request.build(), Call.SOON);
+        return call.ask(Methods.STATUS, request.build(), Call.SHORT);
     }
 
-    /** Says that a pod is going or gone; returns whether this spawner looks after it. */
+    /** Reports that a pod is about to end, or has ended; returns whether its worker belongs to this spawner. */
     public boolean hint(String pod, HintKind kind) throws IOException {
         return call.ask(
                         Methods.HINT,
                         HintRequest.newBuilder().setPod(pod).setKind(kind).build(),
-                        Call.SOON)
+                        Call.SHORT)
                 .getKnown();
     }
 
@@ -103,16 +103,16 @@ public final class SpawnerClient implements AutoCloseable {
 
     /** Ends workers without warning. */
     public KillReply kill(List<String> pods) throws IOException {
-        return call.ask(Methods.KILL, KillRequest.newBuilder().addAllPods(pods).build(), Call.SOON);
+        return call.ask(Methods.KILL, KillRequest.newBuilder().addAllPods(pods).build(), Call.SHORT);
     }
 
-    /** Who it is and whom it knows. */
+    /** Identifies the spawner and the spawners that it knows. */
     public IntroduceReply introduce(Duration timeout) throws IOException {
         return call.ask(Methods.INTRODUCE, IntroduceRequest.getDefaultInstance(), timeout);
     }
 
     /** The files of the result, without their contents. */
-    public List<FetchedFile> list() throws IOException {
+    public List<FetchedFile> listFiles() throws IOException {
         List<FetchedFile> files = new ArrayList<>();
         read(Methods.FETCH, FetchRequest.newBuilder().setListOnly(true).build(), reply -> {
             if (reply.hasFile()) {
@@ -182,7 +182,7 @@ public final class SpawnerClient implements AutoCloseable {
         var _ = call.ask(
                 Methods.FORGET_PARTS,
                 ForgetPartsRequest.newBuilder().setBefore(before).build(),
-                Call.SOON);
+                Call.SHORT);
     }
 
     /**
@@ -208,16 +208,16 @@ public final class SpawnerClient implements AutoCloseable {
         }
     }
 
-    private interface Taker<A> {
-        void take(A reply) throws IOException;
+    private interface ReplyHandler<A> {
+        void handle(A reply) throws IOException;
     }
 
-    private <Q, A> void read(MethodDescriptor<Q, A> method, Q question, Taker<A> taker) throws IOException {
+    private <Q, A> void read(MethodDescriptor<Q, A> method, Q question, ReplyHandler<A> handler) throws IOException {
         BlockingClientCall<Q, A> replies =
                 ClientCalls.blockingV2ServerStreamingCall(call.channel(), method, CallOptions.DEFAULT, question);
         try {
             for (A reply = next(replies); reply != null; reply = next(replies)) {
-                taker.take(reply);
+                handler.handle(reply);
             }
         } catch (StatusException e) {
             throw call.failure(e);
@@ -242,12 +242,12 @@ public final class SpawnerClient implements AutoCloseable {
     /**
      * Brings a recorded part to a spawner.
      *
-     * @param second whether it is a copy that this spawner keeps for the leader
+     * @param secondCopy whether it is a copy that this spawner keeps for the leader
      * @param values the first {@code count} are sent
      * @param timeout for all of it, beside the time that the bytes take
      * @return CRC-32C of its bytes as stored there
      */
-    public int deliver(long sid, int block, double[] values, int count, boolean second, Duration timeout)
+    public int deliver(long sid, int block, double[] values, int count, boolean secondCopy, Duration timeout)
             throws IOException {
         BlockingClientCall<DeliverRequest, DeliverReply> stream = ClientCalls.blockingClientStreamingCall(
                 call.channel(), Methods.DELIVER, Call.options(timeout.plus(transfer(count))));
@@ -257,7 +257,7 @@ public final class SpawnerClient implements AutoCloseable {
                             .setSid(sid)
                             .setBlock(block)
                             .setCount(count)
-                            .setSecondCopy(second))
+                            .setSecondCopy(secondCopy))
                     .build());
             for (int from = 0; from < count && open; from += PIECE_VALUES) {
                 int size = Math.min(PIECE_VALUES, count - from);

@@ -137,7 +137,7 @@ public final class SpawnerGrpcService {
                         ready.acquireUninterruptibly();
                     }
                     if (out.isCancelled()) {
-                        throw new IllegalStateException("the caller is gone");
+                        throw new IllegalStateException("the caller has canceled the call");
                     }
                     out.onNext(reply);
                 });
@@ -175,7 +175,7 @@ public final class SpawnerGrpcService {
         }
 
         @Override
-        public void onError(Throwable callerGone) {
+        public void onError(Throwable canceled) {
             refused = true;
         }
 

@@ -7,7 +7,7 @@ import dev.volary.protocol.model.Address;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
 
-/** What a spawner tells a worker beside the mesh. Calls block; any thread but an event loop's may make them. */
+/** Sends the requests of a spawner to a worker outside the mesh. Calls block; any thread but an event loop's may make them. */
 public final class WorkerClient implements AutoCloseable {
     private final Call call;
 
@@ -22,12 +22,12 @@ public final class WorkerClient implements AutoCloseable {
      * @throws IOException if it cannot be reached
      */
     public void halt() throws IOException {
-        var _ = call.ask(Methods.HALT, HaltRequest.getDefaultInstance(), Call.SOON);
+        var _ = call.ask(Methods.HALT, HaltRequest.getDefaultInstance(), Call.SHORT);
     }
 
-    /** Tells it to hand over what it computes. */
+    /** Requests that the worker hand over its blocks and leave. */
     public void leave() throws IOException {
-        var _ = call.ask(Methods.LEAVE, LeaveRequest.getDefaultInstance(), Call.SOON);
+        var _ = call.ask(Methods.LEAVE, LeaveRequest.getDefaultInstance(), Call.SHORT);
     }
 
     @Override

@@ -93,7 +93,7 @@ public final class CertificateAuthority {
         return Pem.certificate(certificate);
     }
 
-    /** What signs; whoever has it can pass for any worker of the job. PKCS#8, as PEM. */
+    /** The signing key; its owner can impersonate any worker of the job. PKCS#8, as PEM. */
     public String privateKeyPem() {
         return Pem.key(keys.getPrivate());
     }

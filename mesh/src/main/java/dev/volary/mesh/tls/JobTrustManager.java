@@ -24,7 +24,7 @@ public final class JobTrustManager extends X509ExtendedTrustManager {
     private final BiConsumer<String, String> refused;
 
     /**
-     * @param refused told of each refused certificate: what it names, and why
+     * @param refused receives each refused certificate: what it names, and the reason
      */
     public JobTrustManager(Identity identity, BiConsumer<String, String> refused) throws GeneralSecurityException {
         this.me = identity.id();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The key manager of a process that has one identity. The JDK's own take keys from a key store, which encrypts them with a
- * password first and decrypts them again: ten thousand rounds of a hash, each time.
+ * password first and decrypts them again: ten thousand iterations of a hash, each time.
  */
 final class SingleKeyManager extends X509ExtendedKeyManager {
     private static final String ALIAS = "worker";

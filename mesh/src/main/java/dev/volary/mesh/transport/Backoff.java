@@ -4,9 +4,9 @@ package dev.volary.mesh.transport;
 import java.util.SplittableRandom;
 
 /**
- * Time between attempts to connect: doubles from 20 ms to 2 s, and from 5 s to 30 s while nobody listens there; with jitter so
- * that workers do not try in step. A worker listens before anybody learns its address, so one that refuses is most likely gone
- * for ever, and an attempt costs cold code as much as a hundred messages.
+ * Time between attempts to connect: doubles from 20 ms to 2 s, and from 5 s to 30 s while no process listens there; with jitter so
+ * that workers do not try at the same time. A worker listens before others learn its address, so one that refuses has most likely
+ * ended, and an attempt costs cold code as much as a hundred messages.
  */
 public final class Backoff {
     private static final long FIRST = 20_000_000L;
@@ -24,7 +24,7 @@ public final class Backoff {
     /**
      * Nanoseconds to wait before the next attempt.
      *
-     * @param refused whether the last one found that nobody listens there
+     * @param refused whether the last one found that no process listens there
      */
     public long next(boolean refused) {
         long longest = refused ? LAST_REFUSED : LAST;

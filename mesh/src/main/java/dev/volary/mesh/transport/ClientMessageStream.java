@@ -15,7 +15,7 @@ import java.io.InputStream;
 import java.net.ConnectException;
 import java.util.Optional;
 
-/** The dialing side of a wire: one channel with one call on it. */
+/** The dialing side of a stream: one channel with one call on it. */
 final class ClientMessageStream extends ClientCall.Listener<InputStream> implements MessageStream {
     private final Transport transport;
     private final EventLoop loop;
@@ -47,7 +47,7 @@ final class ClientMessageStream extends ClientCall.Listener<InputStream> impleme
     }
 
     void start(MethodDescriptor<InputStream, InputStream> method, Hello mine) {
-        call = channel.newCall(method, CallOptions.DEFAULT.withOnReadyThreshold(Transport.KEPT_BYTES));
+        call = channel.newCall(method, CallOptions.DEFAULT.withOnReadyThreshold(Transport.BUFFERED_BYTES));
         call.start(this, Handshake.write(mine));
         call.request(Integer.MAX_VALUE);
         loop.schedule(
@@ -65,22 +65,22 @@ final class ClientMessageStream extends ClientCall.Listener<InputStream> impleme
     }
 
     @Override
-    public boolean closed() {
+    public boolean isClosed() {
         return closed;
     }
 
     @Override
-    public boolean refused() {
+    public boolean isRefused() {
         return refused;
     }
 
     @Override
-    public boolean replaced() {
+    public boolean isReplaced() {
         return replaced;
     }
 
     @Override
-    public boolean ready() {
+    public boolean isReady() {
         return open && !closed && call.isReady();
     }
 
@@ -118,7 +118,7 @@ final class ClientMessageStream extends ClientCall.Listener<InputStream> impleme
     }
 
     private void refuse(String peer, String reason) {
-        transport.refuse(peer, reason);
+        transport.reportRefusal(peer, reason);
         end(peer + " refused: " + reason);
     }
 
@@ -140,21 +140,21 @@ final class ClientMessageStream extends ClientCall.Listener<InputStream> impleme
     public void onClose(Status status, Metadata trailers) {
         String reason = describe(status);
         if (status.getCode() == Status.Code.FAILED_PRECONDITION) {
-            transport.refuse(address.toString(), reason);
+            transport.reportRefusal(address.toString(), reason);
         }
-        boolean nobodyThere = refused(status);
-        boolean anotherThere = Handshake.read(trailers)
+        boolean isConnectionRefused = isConnectionRefused(status);
+        boolean isAnotherWorker = Handshake.read(trailers)
                 .filter(answer -> answer.getMember().getId() != expected)
                 .isPresent();
         loop.run(() -> {
-            refused = nobodyThere && !closed;
-            replaced = anotherThere && !closed;
+            refused = isConnectionRefused && !closed;
+            replaced = isAnotherWorker && !closed;
             end(reason);
         });
     }
 
     /** A connection that timed out is not refused, though its exception is a ConnectException too. */
-    private static boolean refused(Status status) {
+    private static boolean isConnectionRefused(Status status) {
         for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
             if (cause instanceof ConnectException
                     && String.valueOf(cause.getMessage()).contains("refused")) {

@@ -7,12 +7,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a task on its loop at the earliest of the times that were asked for since it last ran. To be used on the loop only. */
+/** Runs a task on its loop at the earliest of the times that were requested since it last ran. To be used on the loop only. */
 public final class DeadlineTimer {
     private final EventLoop loop;
     private final Runnable task;
     private long due = Long.MAX_VALUE;
-    private @Nullable Future<?> set;
+    private @Nullable Future<?> scheduled;
 
     DeadlineTimer(EventLoop loop, Runnable task) {
         this.loop = loop;
@@ -20,35 +20,35 @@ public final class DeadlineTimer {
     }
 
     /**
-     * Asks for a time.
+     * Requests a run at a time.
      *
-     * @param nanos of {@link System#nanoTime()}; {@link Long#MAX_VALUE} asks for nothing
+     * @param nanos of {@link System#nanoTime()}; {@link Long#MAX_VALUE} requests none
      */
-    public void at(long nanos) {
+    public void scheduleAt(long nanos) {
         if (nanos >= due) {
             return;
         }
         cancel();
         try {
-            set = loop.schedule(this::ring, Math.max(0, nanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+            scheduled = loop.schedule(this::run, Math.max(0, nanos - System.nanoTime()), TimeUnit.NANOSECONDS);
             due = nanos;
         } catch (RejectedExecutionException e) {
-            // The loop has ended, and with it everybody who waits for this.
+            // The loop has ended, and with it all callers that wait for this.
             return;
         }
     }
 
-    /** Takes back what was asked for. */
+    /** Cancels the requested run. */
     public void cancel() {
-        if (set != null) {
-            set.cancel(false);
-            set = null;
+        if (scheduled != null) {
+            scheduled.cancel(false);
+            scheduled = null;
         }
         due = Long.MAX_VALUE;
     }
 
-    private void ring() {
-        set = null;
+    private void run() {
+        scheduled = null;
         due = Long.MAX_VALUE;
         task.run();
     }

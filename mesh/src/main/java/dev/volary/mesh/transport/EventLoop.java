@@ -38,7 +38,7 @@ public final class EventLoop implements AutoCloseable {
         try {
             loop.execute(task);
         } catch (RejectedExecutionException e) {
-            // The mesh is closed: nobody waits for this any more.
+            // The mesh is closed: no caller waits for this any more.
             return;
         }
     }
@@ -61,13 +61,13 @@ public final class EventLoop implements AutoCloseable {
         }
     }
 
-    /** Runs a task at times that are told later, and again. */
-    public DeadlineTimer alarm(Runnable task) {
+    /** A timer that runs a task at times that are set later. */
+    public DeadlineTimer timer(Runnable task) {
         return new DeadlineTimer(loop, task);
     }
 
     /** Whether this is the loop's thread. */
-    public boolean inLoop() {
+    public boolean isInLoop() {
         return loop.inEventLoop();
     }
 
@@ -75,7 +75,7 @@ public final class EventLoop implements AutoCloseable {
         return group;
     }
 
-    /** Ends the thread; waits until it is gone, for a few seconds at most. */
+    /** Ends the thread; waits until it has ended, for a few seconds at most. */
     @Override
     public void close() {
         var _ = group.shutdownGracefully(QUIET_MILLIS, STOP_MILLIS, TimeUnit.MILLISECONDS);

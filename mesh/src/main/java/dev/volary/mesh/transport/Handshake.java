@@ -14,7 +14,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** What both sides of a wire tell each other first, and why one may refuse the other. */
+/** What both sides of a stream exchange first, and why one may refuse the other. */
 final class Handshake {
     private static final Metadata.Key<byte[]> KEY =
             Metadata.Key.of("volary-hello-bin", Metadata.BINARY_BYTE_MARSHALLER);

@@ -10,7 +10,7 @@ import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 
 /**
  * Sockets by NIO, which waits in whole milliseconds. Netty rounds the time to its next task, so half of the time it would
- * wake too soon and then go round until the task is due, for up to half a millisecond; here it wakes a little late instead.
+ * wake too soon and then spin until the task is due, for up to half a millisecond; here it wakes a little late instead.
  */
 final class LateWakeupNioHandler implements IoHandler {
     /** With Netty's rounding to the nearest millisecond, this makes it the next one. */
@@ -29,7 +29,7 @@ final class LateWakeupNioHandler implements IoHandler {
 
     @Override
     public int run(IoHandlerContext context) {
-        return nio.run(new Patient(context));
+        return nio.run(new LateContext(context));
     }
 
     @Override
@@ -62,7 +62,7 @@ final class LateWakeupNioHandler implements IoHandler {
         return nio.isCompatible(type);
     }
 
-    private record Patient(IoHandlerContext loop) implements IoHandlerContext {
+    private record LateContext(IoHandlerContext loop) implements IoHandlerContext {
         @Override
         public boolean canBlock() {
             return loop.canBlock();

@@ -11,36 +11,36 @@ public interface MessageStream {
     Hello hello();
 
     /** Whether {@link Events#closed} was called. */
-    boolean closed();
+    boolean isClosed();
 
-    /** Whether it is closed because nobody listens at the address. */
-    boolean refused();
+    /** Whether it is closed because no process listens at the address. */
+    boolean isRefused();
 
     /** Whether it is closed because another worker listens at the address: the one that was looked for has ended. */
-    boolean replaced();
+    boolean isReplaced();
 
     /** Whether the transport would send a message now rather than keep it. */
-    boolean ready();
+    boolean isReady();
 
-    /** Sends a message; its bytes are copied before this returns. Ignored if the wire is closed. */
+    /** Sends a message; its bytes are copied before this returns. Ignored if the stream is closed. */
     void send(ByteArrayMessage message);
 
-    /** Closes the wire; {@link Events#closed} follows unless it was called already. */
+    /** Closes the stream; {@link Events#closed} follows unless it was called already. */
     void close(String reason);
 
-    /** What happens on a wire; called on its loop. */
+    /** What happens on a stream; called on its loop. */
     interface Events {
 
         /** The other side accepted us and we accepted it. First of all events; not called if that fails. */
-        void opened(MessageStream wire);
+        void opened(MessageStream stream);
 
         /** A message; its stream is readable during this call only. */
-        void message(MessageStream wire, InputStream message);
+        void message(MessageStream stream, InputStream message);
 
-        /** {@link MessageStream#ready} turned true. */
-        void ready(MessageStream wire);
+        /** {@link MessageStream#isReady} turned true. */
+        void ready(MessageStream stream);
 
-        /** The wire is gone, or could not be opened. Last of all events, called once. */
-        void closed(MessageStream wire, String reason);
+        /** The stream has ended, or could not be opened. Last of all events, called once. */
+        void closed(MessageStream stream, String reason);
     }
 }

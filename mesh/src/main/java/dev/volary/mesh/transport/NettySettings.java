@@ -8,14 +8,14 @@ import java.util.logging.Logger;
 
 /**
  * Keeps Netty from unpacking native libraries: a process that is killed between unpacking and loading would leave them in the
- * folder for temporary files (docs/decisions/0005-tls-provider.md). Spares what a small job would wait for: Netty's events for
+ * folder for temporary files (docs/decisions/0005-tls-provider.md). Skips what would delay a small job: Netty's events for
  * the flight recorder, and reading the public authorities, of which Netty makes nothing.
  */
 public final class NettySettings {
     private static final String PREFIX = "io.grpc.netty.shaded.io.netty.";
     private static final String TRUST_STORE = "javax.net.ssl.trustStore";
 
-    /** Broken connections are everyday; the mesh tells its listener, gRPC need not print stack traces. */
+    /** Broken connections are everyday; the mesh reports them to its listener, gRPC need not print stack traces. */
     private static final Logger GRPC = Logger.getLogger("io.grpc");
 
     private NettySettings() {}

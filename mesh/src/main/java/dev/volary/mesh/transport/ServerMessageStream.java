@@ -11,7 +11,7 @@ import java.io.InputStream;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The accepting side of a wire. */
+/** The accepting side of a stream. */
 final class ServerMessageStream extends ServerCall.Listener<InputStream> implements MessageStream {
     private final EventLoop loop;
     private final ServerCall<InputStream, InputStream> call;
@@ -49,17 +49,17 @@ final class ServerMessageStream extends ServerCall.Listener<InputStream> impleme
             return refuse(transport, call, peer.get().uri(), refusal.get());
         }
         Events events = accept.apply(theirs.get());
-        ServerMessageStream wire = new ServerMessageStream(loop, call, theirs.get(), events);
-        call.setOnReadyThreshold(Transport.KEPT_BYTES);
+        ServerMessageStream stream = new ServerMessageStream(loop, call, theirs.get(), events);
+        call.setOnReadyThreshold(Transport.BUFFERED_BYTES);
         call.sendHeaders(Handshake.write(mine));
         call.request(Integer.MAX_VALUE);
-        events.opened(wire);
-        return wire;
+        events.opened(stream);
+        return stream;
     }
 
     private static ServerCall.Listener<InputStream> refuse(
             Transport transport, ServerCall<InputStream, InputStream> call, String peer, String reason) {
-        transport.refuse(peer, reason);
+        transport.reportRefusal(peer, reason);
         call.close(
                 Status.FAILED_PRECONDITION.withDescription(
                         "refused by " + transport.identity().id() + ": " + reason),
@@ -73,22 +73,22 @@ final class ServerMessageStream extends ServerCall.Listener<InputStream> impleme
     }
 
     @Override
-    public boolean closed() {
+    public boolean isClosed() {
         return closed;
     }
 
     @Override
-    public boolean refused() {
+    public boolean isRefused() {
         return false;
     }
 
     @Override
-    public boolean replaced() {
+    public boolean isReplaced() {
         return false;
     }
 
     @Override
-    public boolean ready() {
+    public boolean isReady() {
         return !closed && call.isReady();
     }
 

@@ -27,12 +27,12 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 
-/** Makes servers and wires of one worker: TLS 1.3, both sides prove who they are. */
+/** Makes servers and streams of one worker: TLS 1.3, both sides prove who they are. */
 public final class Transport {
     private static final String SERVICE = "volary.mesh.v1.Mesh";
 
-    /** What the transport may keep before a wire is no longer ready: the next frame is laid out while one is sent. */
-    static final int KEPT_BYTES = 1 << 20;
+    /** What the transport may keep before a stream is no longer ready: the next frame is laid out while one is sent. */
+    static final int BUFFERED_BYTES = 1 << 20;
 
     /** The two streams between workers. */
     public enum Stream {
@@ -72,8 +72,8 @@ public final class Transport {
 
     /**
      * @param maxFrameBytes longest message on a bulk stream
-     * @param connectTimeout until a wire must be open
-     * @param refused told who was refused, or refused us, and why
+     * @param connectTimeout until a stream must be open
+     * @param refused receives the worker that was refused, or refused us, and the reason
      * @throws IOException if the identity cannot be used
      */
     public Transport(
@@ -98,8 +98,8 @@ public final class Transport {
         }
     }
 
-    /** What this worker says of itself from now on; wires opened before this are refused by the other side. */
-    public void introduce(Hello self) {
+    /** Sets what this worker sends of itself in handshakes from now on; streams opened before this are refused by the other side. */
+    public void setHello(Hello self) {
         hello = self;
     }
 
@@ -111,7 +111,7 @@ public final class Transport {
         return identity;
     }
 
-    void refuse(String peer, String reason) {
+    void reportRefusal(String peer, String reason) {
         refused.accept(peer, reason);
     }
 
@@ -120,12 +120,12 @@ public final class Transport {
     }
 
     /**
-     * Accepts wires.
+     * Accepts streams.
      *
      * @param host empty for all interfaces
      * @param port 0 for any free one
-     * @param accept makes the listener for a wire of the worker that said this
-     * @param beside other services of this server
+     * @param accept makes the listener for a stream of the worker that said this
+     * @param services other services of this server
      * @throws IOException if the port cannot be bound; the message names it and the remedy
      */
     public Server listen(
@@ -134,7 +134,7 @@ public final class Transport {
             String host,
             int port,
             Function<Hello, MessageStream.Events> accept,
-            List<ServerServiceDefinition> beside)
+            List<ServerServiceDefinition> services)
             throws IOException {
         InetSocketAddress address = host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
         if (address.isUnresolved()) {
@@ -157,7 +157,7 @@ public final class Transport {
                                 stream.method(),
                                 (call, headers) -> ServerMessageStream.accept(this, loop, call, headers, accept))
                         .build())
-                .addServices(beside)
+                .addServices(services)
                 .build();
         try {
             return server.start();
@@ -171,7 +171,7 @@ public final class Transport {
     }
 
     /**
-     * Opens a wire; tells {@code events} of success or failure. To be called on the loop.
+     * Opens a stream; reports success or failure to {@code events}. To be called on the loop.
      *
      * @param expected id of the worker that should be there
      */
@@ -182,7 +182,7 @@ public final class Transport {
                 .channelType(NioSocketChannel.class)
                 .directExecutor()
                 .offloadExecutor(loop::execute) // handshakes; else gRPC starts threads of its own
-                // The second wire to a worker resumes the first one's TLS session: sessions are kept by this name.
+                // The second stream to a worker resumes the first one's TLS session: sessions are kept by this name.
                 .overrideAuthority("worker-" + Long.toHexString(expected))
                 .sslContext(clientTls)
                 .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) connectTimeout.toMillis())
@@ -193,9 +193,9 @@ public final class Transport {
                 .keepAliveWithoutCalls(true)
                 .disableRetry()
                 .build();
-        ClientMessageStream wire = new ClientMessageStream(this, loop, channel, address, expected, events);
-        wire.start(stream.method(), hello.toBuilder().setExpected(expected).build());
-        return wire;
+        ClientMessageStream dialed = new ClientMessageStream(this, loop, channel, address, expected, events);
+        dialed.start(stream.method(), hello.toBuilder().setExpected(expected).build());
+        return dialed;
     }
 
     private int maxMessage(Stream stream) {

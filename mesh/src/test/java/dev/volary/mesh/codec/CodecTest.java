@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class CodecTest {
 
     @Property(tries = 30)
-    void every_message_is_the_same_after_the_wire(@ForAll long seed) throws InvalidProtocolBufferException {
+    void everyMessageIsTheSameAfterTheWire(@ForAll long seed) throws InvalidProtocolBufferException {
         Random random = new Random(seed);
         for (Class<?> kind : kinds(Message.class).toList()) {
             Message message = (Message) AnyRecord.of(kind, random);
@@ -38,7 +38,7 @@ class CodecTest {
     }
 
     @Property(tries = 30)
-    void every_event_is_the_same_after_the_pipe(@ForAll long seed) {
+    void everyEventIsTheSameAfterThePipe(@ForAll long seed) {
         Random random = new Random(seed);
         for (Class<?> kind : JobEvent.class.getPermittedSubclasses()) {
             JobEvent event = (JobEvent) AnyRecord.of(kind, random);
@@ -47,7 +47,7 @@ class CodecTest {
     }
 
     @Property(tries = 30)
-    void every_outcome_and_arbiter_record_is_the_same_after_the_pipe(@ForAll long seed) {
+    void everyOutcomeAndArbiterRecordIsTheSameAfterThePipe(@ForAll long seed) {
         Random random = new Random(seed);
         for (Class<?> kind : JobOutcome.class.getPermittedSubclasses()) {
             JobOutcome outcome = (JobOutcome) AnyRecord.of(kind, random);
@@ -58,14 +58,14 @@ class CodecTest {
     }
 
     @Test
-    void every_scheme_has_a_code() {
+    void everySchemeHasACode() {
         for (Scheme scheme : Scheme.values()) {
             assertEquals(scheme, LocalCodec.read(LocalCodec.write(scheme)));
         }
     }
 
     @Test
-    void an_envelope_that_only_acknowledges_has_no_message() {
+    void anEnvelopeThatOnlyAcknowledgesHasNoMessage() {
         assertEquals(
                 Optional.empty(),
                 MessageCodec.read(Envelope.newBuilder().setAck(7).build()));

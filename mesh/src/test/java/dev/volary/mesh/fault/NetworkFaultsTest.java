@@ -18,7 +18,7 @@ class NetworkFaultsTest {
             "delay=20ms±5ms,loss=0.2,duplicate=0.05,reorder=0.1,rate=10MB/s,partition=daemon-1|daemon-2@5s+10s";
 
     @Test
-    void the_text_form_is_read() {
+    void theTextFormIsParsed() {
         NetworkFaults faults = NetworkFaults.parse(ALL);
         assertEquals(Duration.ofMillis(20), faults.delay());
         assertEquals(Duration.ofMillis(5), faults.jitter());
@@ -30,16 +30,16 @@ class NetworkFaultsTest {
                 List.of(new NetworkFaults.Partition(
                         "daemon-1", "daemon-2", Duration.ofSeconds(5), Duration.ofSeconds(10))),
                 faults.partitions());
-        assertTrue(faults.active());
+        assertTrue(faults.isActive());
     }
 
     @Test
-    void the_text_form_is_written_so_that_it_reads_the_same() {
+    void theWrittenTextFormParsesToTheSameFaults() {
         NetworkFaults faults = NetworkFaults.parse(ALL);
         assertEquals(faults, NetworkFaults.parse(faults.toString()));
         assertEquals(NetworkFaults.NONE, NetworkFaults.parse(""));
         assertEquals("", NetworkFaults.NONE.toString());
-        assertFalse(NetworkFaults.NONE.active());
+        assertFalse(NetworkFaults.NONE.isActive());
     }
 
     @ParameterizedTest
@@ -55,7 +55,7 @@ class NetworkFaultsTest {
                 "delay=1ms±2ms;'faults: delay is PT0.001S±PT0.002S, must be delay ≥ jitter'"
             },
             quoteCharacter = '"')
-    void a_wrong_part_is_named_with_value_and_remedy(String text, String message) {
+    void theErrorForAWrongPartNamesValueAndRemedy(String text, String message) {
         String expected = message.substring(1, message.length() - 1);
         String actual = String.valueOf(assertThrows(IllegalArgumentException.class, () -> NetworkFaults.parse(text))
                 .getMessage());
@@ -63,52 +63,54 @@ class NetworkFaultsTest {
     }
 
     @Test
-    void a_partition_cuts_both_ways_and_for_its_time_only() {
+    void aPartitionBlocksBothDirectionsForItsDurationOnly() {
         NetworkFaults faults = NetworkFaults.parse("partition=a|b@1s+2s");
         long second = 1_000_000_000L;
-        assertFalse(faults.cut("a", "b", second - 1));
-        assertTrue(faults.cut("a", "b", second));
-        assertTrue(faults.cut("b", "a", 3 * second - 1));
-        assertFalse(faults.cut("a", "b", 3 * second));
-        assertFalse(faults.cut("a", "c", 2 * second));
-        assertTrue(NetworkFaults.parse("partition=a|b").cut("a", "b", Long.MAX_VALUE / 2));
+        assertFalse(faults.isCut("a", "b", second - 1));
+        assertTrue(faults.isCut("a", "b", second));
+        assertTrue(faults.isCut("b", "a", 3 * second - 1));
+        assertFalse(faults.isCut("a", "b", 3 * second));
+        assertFalse(faults.isCut("a", "c", 2 * second));
+        assertTrue(NetworkFaults.parse("partition=a|b").isCut("a", "b", Long.MAX_VALUE / 2));
     }
 
-    private static List<LinkFaults.Fate> fates(long seed, int from, int n) {
+    private static List<LinkFaults.Delivery> deliveries(long seed, int from, int n) {
         LinkFaults link = new LinkFaults(
                 NetworkFaults.parse("delay=20ms±5ms,loss=0.2,duplicate=0.05,reorder=0.1"), seed, from, 1);
-        List<LinkFaults.Fate> fates = new ArrayList<>();
+        List<LinkFaults.Delivery> deliveries = new ArrayList<>();
         for (int i = 0; i < n; i++) {
-            fates.add(link.next(1000, i * 1_000_000L));
+            deliveries.add(link.next(1000, i * 1_000_000L));
         }
-        return fates;
+        return deliveries;
     }
 
     @Test
-    void fates_depend_on_seed_and_link_alone() {
-        assertEquals(fates(1, 0, 100), fates(1, 0, 100));
-        assertFalse(fates(1, 0, 100).equals(fates(2, 0, 100)));
-        assertFalse(fates(1, 0, 100).equals(fates(1, 3, 100)));
+    void deliveriesDependOnSeedAndLinkOnly() {
+        assertEquals(deliveries(1, 0, 100), deliveries(1, 0, 100));
+        assertFalse(deliveries(1, 0, 100).equals(deliveries(2, 0, 100)));
+        assertFalse(deliveries(1, 0, 100).equals(deliveries(1, 3, 100)));
     }
 
     /** Frequencies of 20 000 draws lie within five standard deviations √(p(1−p)/n) ≤ 0.0029 of their probability. */
     @Test
-    void frequencies_are_those_asked_for() {
+    void faultFrequenciesMatchTheConfiguredProbabilities() {
         int n = 20_000;
-        List<LinkFaults.Fate> fates = fates(7, 0, n);
-        double lost = fates.stream().filter(LinkFaults.Fate::lost).count() / (double) n;
-        double twice = fates.stream().filter(f -> f.copies() == 2).count() / (double) n;
-        double overtaken = fates.stream().filter(LinkFaults.Fate::overtaken).count() / (double) n;
+        List<LinkFaults.Delivery> deliveries = deliveries(7, 0, n);
+        double lost = deliveries.stream().filter(LinkFaults.Delivery::lost).count() / (double) n;
+        double twice = deliveries.stream().filter(f -> f.copies() == 2).count() / (double) n;
+        double overtaken =
+                deliveries.stream().filter(LinkFaults.Delivery::overtaken).count() / (double) n;
         assertEquals(0.2, lost, 0.015);
         assertEquals(0.8 * 0.05, twice, 0.01);
         assertEquals(0.1, overtaken, 0.015);
-        var delays = fates.stream().mapToLong(LinkFaults.Fate::delayNanos).summaryStatistics();
+        var delays =
+                deliveries.stream().mapToLong(LinkFaults.Delivery::delayNanos).summaryStatistics();
         assertTrue(delays.getMin() >= 15_000_000 && delays.getMax() <= 25_000_000, delays.toString());
         assertEquals(20e6, delays.getAverage(), 0.2e6); // 5σ of a uniform ±5 ms over 20 000 draws is 0.1 ms
     }
 
     @Test
-    void a_limited_rate_makes_frames_wait_for_each_other() {
+    void aRateLimitDelaysFramesBehindEachOther() {
         LinkFaults link = new LinkFaults(NetworkFaults.parse("rate=1MB/s"), 1, 0, 1);
         assertEquals(1_000_000, link.next(1000, 0).delayNanos());
         assertEquals(2_000_000, link.next(1000, 0).delayNanos());

@@ -29,13 +29,13 @@ class HaloBufferTest {
 
     private static byte[] frame(FrameKind kind, double[] values) {
         FrameWriter writer = new FrameWriter();
-        writer.lay(header(kind, values.length), 77, values);
+        writer.layOut(header(kind, values.length), 77, values);
         return Arrays.copyOf(writer.bytes(), writer.length());
     }
 
     /** Laid out by hand from the table in {@link FrameHeader}. */
     @Test
-    void a_frame_has_exactly_these_bytes() {
+    void aFrameHasExactlyTheseBytes() {
         String expected = "564c5259" // VLRY
                 + "0100" + "0100" // version 1, halo
                 + "01000000" + "02000000"
@@ -56,7 +56,7 @@ class HaloBufferTest {
     }
 
     @Property(tries = 200)
-    void a_header_is_the_same_after_the_wire(@ForAll long seed) throws CorruptFrameException {
+    void aHeaderIsTheSameAfterTheWire(@ForAll long seed) throws CorruptFrameException {
         Random r = new Random(seed);
         FrameHeader header = new FrameHeader(
                 r.nextBoolean() ? FrameKind.HALO : FrameKind.RECORDED,
@@ -75,7 +75,7 @@ class HaloBufferTest {
     }
 
     @Property(tries = 200)
-    void values_are_the_same_however_the_network_cuts_them(
+    void valuesAreTheSameHoweverTheNetworkCutsThem(
             @ForAll long seed, @ForAll @IntRange(max = 3000) int count, @ForAll @IntRange(min = 1, max = 5000) int cut)
             throws Exception {
         double[] values = new Random(seed).doubles(count).toArray();
@@ -92,7 +92,7 @@ class HaloBufferTest {
     }
 
     @Property(tries = 200)
-    void a_flipped_bit_is_found_or_changes_only_the_key(@ForAll long seed) throws IOException {
+    void aFlippedBitIsFoundOrChangesOnlyTheKey(@ForAll long seed) throws IOException {
         Random random = new Random(seed);
         double[] values = random.doubles(20).toArray();
         byte[] frame = frame(FrameKind.HALO, values);
@@ -113,7 +113,7 @@ class HaloBufferTest {
     }
 
     @Test
-    void a_corrupt_frame_is_named_with_field_value_and_expectation() {
+    void theErrorForACorruptFrameNamesFieldValueAndExpectation() {
         byte[] frame = frame(FrameKind.HALO, new double[] {1});
         frame[4] = 9;
         assertEquals("frame dropped: version is 9, expected 1", failure(frame));

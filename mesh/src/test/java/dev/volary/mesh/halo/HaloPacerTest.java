@@ -25,7 +25,7 @@ class HaloPacerTest {
     }
 
     @Test
-    void the_bulk_loop_takes_its_share_of_a_core_and_no_more() {
+    void theBulkLoopUsesAtMostItsShareOfACore() {
         AtomicLong cpu = new AtomicLong();
         HaloPacer pacer = new HaloPacer(0.04, cpu::get);
         share(pacer, cpu, 0, 1_000_000_000L); // measures
@@ -34,7 +34,7 @@ class HaloPacerTest {
     }
 
     @Test
-    void there_is_no_pacing_if_it_is_off() {
+    void aShareOfZeroDisablesPacing() {
         AtomicLong cpu = new AtomicLong();
         HaloPacer off = new HaloPacer(0, cpu::get);
         share(off, cpu, 0, 1_000_000_000L);
@@ -42,7 +42,7 @@ class HaloPacerTest {
     }
 
     @Test
-    void values_that_serve_long_are_sent_as_often_as_they_are_worth_it() {
+    void theIntervalOfLongLivedValuesBalancesCostAndAge() {
         AtomicLong cpu = new AtomicLong();
         HaloPacer pacer = new HaloPacer(0.2, cpu::get);
         double depth = 512; // layers; with 0.2 ms an iteration they last 102.4 ms
@@ -54,7 +54,7 @@ class HaloPacerTest {
     }
 
     @Test
-    void links_of_like_intervals_are_due_together() {
+    void linksWithSimilarIntervalsAreDueTogether() {
         AtomicLong cpu = new AtomicLong();
         HaloPacer pacer = new HaloPacer(0.2, cpu::get);
         share(pacer, cpu, 500, 1_000_000_000L);
@@ -64,7 +64,7 @@ class HaloPacerTest {
     }
 
     @Test
-    void there_is_no_pacing_where_an_iteration_takes_much_longer_than_a_frame() {
+    void anIterationMuchLongerThanAFrameIsNotPaced() {
         AtomicLong cpu = new AtomicLong();
         HaloPacer pacer = new HaloPacer(0.2, cpu::get);
         share(pacer, cpu, 8, 1_000_000_000L);

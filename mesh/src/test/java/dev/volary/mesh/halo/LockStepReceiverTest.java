@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.mesh.Heard;
+import dev.volary.mesh.RecordingListener;
 import dev.volary.mesh.link.BlockPair;
 import dev.volary.protocol.model.GroupTerm;
 import dev.volary.protocol.model.Incarnation;
@@ -16,14 +16,14 @@ class LockStepReceiverTest {
     private static final WorkerId SENDER = new WorkerId(1);
     private static final Incarnation INCARNATION = new Incarnation(new GroupTerm(1, SENDER), 1);
 
-    private final LockStepReceiver slots = new LockStepReceiver(new BlockPair(0, 1), 1, new Heard());
+    private final LockStepReceiver slots = new LockStepReceiver(new BlockPair(0, 1), 1, new RecordingListener());
 
     private void offer(int step, long iteration) {
-        slots.fromHere(new double[] {10.0 * step + iteration}, INCARNATION, step, iteration, 0, SENDER);
+        slots.receiveLocal(new double[] {10.0 * step + iteration}, INCARNATION, step, iteration, 0, SENDER);
     }
 
     @Test
-    void whoeverRunsAheadWithinAStepIsNotHeard() {
+    void valuesTooFarAheadWithinAStepAreDropped() {
         offer(1, 0);
         offer(1, 1);
         offer(1, 2);
@@ -34,7 +34,7 @@ class LockStepReceiverTest {
 
     /** The partner has committed and is on its way; asking for its values again would cost a retry in every step. */
     @Test
-    void theFirstValuesOfAStepGetInWhereTwoOfTheOldOneWait() {
+    void theFirstValuesOfAStepReplaceTheLatestOfTheOldStep() {
         offer(1, 0);
         offer(1, 1);
         offer(2, 0);
@@ -43,7 +43,7 @@ class LockStepReceiverTest {
     }
 
     @Test
-    void whatIsReadNextInTheOldStepStaysUntilTheCommit() {
+    void theNextValuesOfTheOldStepStayUntilTheCommit() {
         offer(1, 0);
         offer(1, 1);
         offer(2, 0);

@@ -44,14 +44,14 @@ class DownloadTest {
     }
 
     @Test
-    void whereTheNewFolderCannotBeRenamedTheOldOneIsRestored() throws IOException {
+    void theOldFolderIsRestoredIfTheNewOneCannotBeRenamed() throws IOException {
         Download download = Download.to(target);
         assertThrows(IOException.class, download::accept);
         assertEquals(List.of("old"), names(target));
     }
 
     @Test
-    void anEndBetweenTheTwoRenamesLeavesTheOldFolderForTheNextDownload() throws IOException {
+    void aCrashBetweenTheTwoRenamesLeavesTheOldFolderForTheNextDownload() throws IOException {
         Download killed = arrived();
         Files.move(target, home.resolve("result.zarr.earlier"));
         assertTrue(Files.exists(killed.arrived()));
@@ -62,7 +62,7 @@ class DownloadTest {
     }
 
     @Test
-    void anEndBeforeTheOldFolderIsRemovedKeepsTheNewOne() throws IOException {
+    void aCrashBeforeTheOldFolderIsRemovedKeepsTheNewOne() throws IOException {
         Download killed = arrived();
         Files.move(target, home.resolve("result.zarr.earlier"));
         Files.move(killed.arrived(), target);
@@ -73,7 +73,7 @@ class DownloadTest {
     }
 
     @Test
-    void filesWithoutTheirDigestAreNoWholeResult() throws IOException {
+    void filesWithoutTheirDigestAreAnIncompleteResult() throws IOException {
         Path folder = home.resolve("arriving");
         try (FileReceiver files = new FileReceiver(folder, bytes -> {})) {
             files.take(FetchReply.newBuilder().setFile(file("c/0", "values")).build());
@@ -85,7 +85,7 @@ class DownloadTest {
     }
 
     @Test
-    void aMissingFileShowsInTheDigest() throws IOException {
+    void aMissingFileChangesTheDigest() throws IOException {
         String digest = ResultDigest.of(List.of(file("a", "1"), file("b", "2")));
         assertEquals(digest, ResultDigest.of(List.of(file("b", "2"), file("a", "1"))), "the order does not matter");
         try (FileReceiver files = new FileReceiver(home.resolve("arriving"), bytes -> {})) {

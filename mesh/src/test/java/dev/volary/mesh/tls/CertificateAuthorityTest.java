@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class CertificateAuthorityTest {
 
     @Test
-    void certificates_pass_the_jdks_path_validation() throws Exception {
+    void certificatesPassTheJdkPathValidation() throws Exception {
         CertificateAuthority authority = new CertificateAuthority("default", "heat");
         Identity identity = authority.issue("daemon", "daemon-1");
         assertPathIsValid(identity);
@@ -37,7 +37,7 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void certificates_are_valid_from_a_day_ago_for_thirty_days() throws Exception {
+    void certificatesAreValidFromADayAgoForThirtyDays() throws Exception {
         X509Certificate leaf = new CertificateAuthority("default", "heat")
                 .issue("daemon", "daemon-1")
                 .chain()
@@ -50,7 +50,7 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void an_identity_is_the_same_after_pem() throws Exception {
+    void anIdentitySurvivesAPemRoundTrip() throws Exception {
         Identity identity = new CertificateAuthority("default", "heat").issue("spawner", "spawner-1");
         Identity read = Identity.of(identity.toPem());
         assertEquals(identity.id(), read.id());
@@ -61,7 +61,7 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void another_authority_is_not_trusted_and_the_refusal_names_both() throws Exception {
+    void anotherAuthorityIsNotTrustedAndTheRefusalNamesBoth() throws Exception {
         Identity mine = new CertificateAuthority("default", "heat").issue("daemon", "daemon-1");
         Identity other = new CertificateAuthority("default", "pipe").issue("daemon", "daemon-9");
         List<String> refused = new ArrayList<>();
@@ -78,7 +78,7 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void a_name_that_does_not_fit_an_identity_is_refused_with_the_rule() {
+    void theErrorForAnInvalidNameStatesTheRule() {
         String message = String.valueOf(assertThrows(
                         IllegalArgumentException.class,
                         () -> new CertificateAuthority("default", "a/b").issue("daemon", "daemon-1"))
@@ -87,7 +87,7 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void an_authority_signs_for_the_job_with_its_uid_only_also_after_pem() throws Exception {
+    void anAuthoritySignsOnlyForTheJobWithItsUidAlsoAfterAPemRoundTrip() throws Exception {
         CertificateAuthority made = new CertificateAuthority("default", "heat", "5f2b-1");
         CertificateAuthority read =
                 CertificateAuthority.of("default", "heat", made.certificatePem(), made.privateKeyPem());
@@ -99,7 +99,7 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void an_authority_of_an_earlier_release_names_no_uid_and_goes_on_signing() throws Exception {
+    void anAuthorityOfAnEarlierReleaseWithoutAUidContinuesToSign() throws Exception {
         CertificateAuthority earlier = new CertificateAuthority("default", "heat");
         CertificateAuthority read =
                 CertificateAuthority.of("default", "heat", earlier.certificatePem(), earlier.privateKeyPem());

@@ -11,14 +11,14 @@ class BackoffTest {
     private final Backoff backoff = new Backoff(1);
 
     @Test
-    void whoeverDoesNotAnswerIsTriedEveryTwoSecondsAtLast() {
+    void aWorkerThatDoesNotAnswerIsDialedAtLeastEveryTwoSeconds() {
         for (long expected : new long[] {20, 40, 80, 160, 320, 640, 1280, 2000, 2000}) {
             waits(false, expected);
         }
     }
 
     @Test
-    void whoeverRefusesIsTriedEveryThirtySecondsAtLast() {
+    void aWorkerThatRefusesIsDialedAtLeastEveryThirtySeconds() {
         waits(false, 20);
         for (long expected : new long[] {5000, 10_000, 20_000, 30_000, 30_000}) {
             waits(true, expected);
@@ -26,7 +26,7 @@ class BackoffTest {
     }
 
     @Test
-    void whoeverRefusedAndNowDoesNotAnswerIsTriedSoonerAgain() {
+    void aWorkerThatStopsRefusingIsDialedMoreOftenAgain() {
         for (int i = 0; i < 6; i++) {
             backoff.next(true);
         }
@@ -34,7 +34,7 @@ class BackoffTest {
     }
 
     @Test
-    void anAttemptThatSucceedsBeginsAnew() {
+    void aSuccessfulAttemptResetsTheBackoff() {
         for (int i = 0; i < 6; i++) {
             backoff.next(true);
         }

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Timeout;
 class DeadlineTimerTest {
     private static final long MILLI = Duration.ofMillis(1).toNanos();
 
-    private final EventLoop loop = new EventLoop("alarm-test");
-    /** When it rang. */
-    private final List<Long> rang = new CopyOnWriteArrayList<>();
+    private final EventLoop loop = new EventLoop("timer-test");
+    /** When it ranAt. */
+    private final List<Long> ranAt = new CopyOnWriteArrayList<>();
 
-    private final DeadlineTimer alarm = loop.alarm(() -> rang.add(System.nanoTime()));
+    private final DeadlineTimer timer = loop.timer(() -> ranAt.add(System.nanoTime()));
 
     @AfterEach
     void close() {
@@ -40,41 +40,41 @@ class DeadlineTimerTest {
     }
 
     @Test
-    void it_rings_once_at_the_earliest_of_the_times() throws InterruptedException {
+    void theTaskRunsOnceAtTheEarliestRequestedTime() throws InterruptedException {
         long now = System.nanoTime();
         onLoop(
                 () -> {
-                    alarm.at(now + 40 * MILLI);
-                    alarm.at(now + 10 * MILLI);
-                    alarm.at(now + 20 * MILLI);
-                    alarm.at(Long.MAX_VALUE);
+                    timer.scheduleAt(now + 40 * MILLI);
+                    timer.scheduleAt(now + 10 * MILLI);
+                    timer.scheduleAt(now + 20 * MILLI);
+                    timer.scheduleAt(Long.MAX_VALUE);
                 },
                 Duration.ZERO);
         onLoop(DeadlineTimerTest::nothing, Duration.ofMillis(60));
-        assertRang(1, now + 10 * MILLI);
+        assertRan(1, now + 10 * MILLI);
     }
 
     @Test
-    void after_it_rang_it_can_be_set_again() throws InterruptedException {
+    void theTimerCanBeScheduledAgainAfterItRan() throws InterruptedException {
         long now = System.nanoTime();
-        onLoop(() -> alarm.at(now), Duration.ZERO); // what is past is due at once
-        onLoop(() -> alarm.at(now + 20 * MILLI), Duration.ofMillis(5));
+        onLoop(() -> timer.scheduleAt(now), Duration.ZERO); // what is past is due at once
+        onLoop(() -> timer.scheduleAt(now + 20 * MILLI), Duration.ofMillis(5));
         onLoop(DeadlineTimerTest::nothing, Duration.ofMillis(40));
-        assertRang(2, now + 20 * MILLI);
+        assertRan(2, now + 20 * MILLI);
     }
 
     @Test
-    void what_is_taken_back_does_not_ring() throws InterruptedException {
-        onLoop(() -> alarm.at(System.nanoTime() + 10 * MILLI), Duration.ZERO);
-        onLoop(alarm::cancel, Duration.ZERO);
+    void aCanceledTimerDoesNotRun() throws InterruptedException {
+        onLoop(() -> timer.scheduleAt(System.nanoTime() + 10 * MILLI), Duration.ZERO);
+        onLoop(timer::cancel, Duration.ZERO);
         onLoop(DeadlineTimerTest::nothing, Duration.ofMillis(30));
-        assertEquals(List.of(), rang);
+        assertEquals(List.of(), ranAt);
     }
 
     private static void nothing() {}
 
-    private void assertRang(int times, long lastNotBefore) {
-        assertEquals(times, rang.size());
-        assertTrue(rang.getLast() >= lastNotBefore, "it rings too early");
+    private void assertRan(int times, long lastNotBefore) {
+        assertEquals(times, ranAt.size());
+        assertTrue(ranAt.getLast() >= lastNotBefore, "it runs too early");
     }
 }

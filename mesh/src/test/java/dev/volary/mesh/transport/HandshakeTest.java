@@ -30,13 +30,13 @@ class HandshakeTest {
     }
 
     @Test
-    void a_worker_of_the_same_job_is_accepted() {
+    void aWorkerOfTheSameJobIsAccepted() {
         assertEquals("accepted", refusal(THEIRS));
         assertEquals("accepted", refusal(THEIRS.toBuilder().setExpected(1).build()));
     }
 
     @Test
-    void what_differs_is_named_with_both_values() {
+    void theRefusalNamesTheDifferenceAndBothValues() {
         assertEquals(
                 "protocol version of " + PEER + " is 2, of " + ME + " is 1",
                 refusal(THEIRS.toBuilder().setProtocolVersion(2).build()));
@@ -53,7 +53,7 @@ class HandshakeTest {
     }
 
     @Test
-    void an_identity_of_another_job_is_refused_whatever_it_says() {
+    void anIdentityOfAnotherJobIsAlwaysRefused() {
         SpiffeId stranger = new SpiffeId("ns", "pipe", "daemon", "daemon-2");
         assertEquals(
                 Optional.of("identity " + stranger + " belongs to another job than " + ME),

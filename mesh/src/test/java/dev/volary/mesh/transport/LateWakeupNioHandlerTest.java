@@ -25,17 +25,17 @@ class LateWakeupNioHandlerTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1", "300000, 1", "700000, 1", "1000000, 1", "1000001, 2", "20400000, 21"})
-    void nothing_wakes_before_it_is_due(long nanos, long millis) {
+    void theHandlerDoesNotWakeBeforeATaskIsDue(long nanos, long millis) {
         assertEquals(millis, millis(delayed(nanos)));
     }
 
     @Test
-    void what_is_due_is_not_waited_for() {
+    void theHandlerDoesNotWaitForATaskThatIsDue() {
         assertEquals(0, delayed(0));
     }
 
     @Test
-    void without_a_task_it_waits_for_sockets_only() {
+    void withoutATaskTheHandlerWaitsForSocketsOnly() {
         assertEquals(Long.MAX_VALUE, delayed(Long.MAX_VALUE));
     }
 

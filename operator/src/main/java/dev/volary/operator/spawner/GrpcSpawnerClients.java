@@ -103,7 +103,7 @@ public final class GrpcSpawnerClients implements SpawnerClients {
         HintKind kind =
                 switch (hint) {
                     case LEAVING -> HintKind.HINT_LEAVING;
-                    case GONE -> HintKind.HINT_GONE;
+                    case GONE -> HintKind.HINT_ENDED;
                 };
         for (At spawner : at) {
             if (!spawner.pod().equals(pod)) {

@@ -35,9 +35,9 @@ interface CheckpointRepository {
     boolean has(long epoch, long sid, int block, int count) throws IOException;
 
     /**
-     * Makes a checkpoint of parts that are durable, and removes what is older than the one before.
+     * Saves a checkpoint of parts that are durable, and removes what is older than the one before.
      *
      * @throws IOException if a part is not there, or the manifest cannot be written; the checkpoints before stay
      */
-    void keep(CheckpointManifest manifest, Decomposition decomposition) throws IOException;
+    void save(CheckpointManifest manifest, Decomposition decomposition) throws IOException;
 }

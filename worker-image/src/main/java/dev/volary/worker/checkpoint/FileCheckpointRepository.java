@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /**
  * The checkpoints of one job on a volume: {@code <epoch>/<snapshot>.json} beside {@code <epoch>/.parts}. The newest two are
- * kept; one that is damaged is passed over.
+ * kept; a damaged one is skipped.
  */
 final class FileCheckpointRepository implements CheckpointRepository {
     private static final int KEPT = 2;
@@ -62,7 +62,7 @@ final class FileCheckpointRepository implements CheckpointRepository {
     }
 
     @Override
-    public void keep(CheckpointManifest manifest, Decomposition decomposition) throws IOException {
+    public void save(CheckpointManifest manifest, Decomposition decomposition) throws IOException {
         Path epoch = epoch(manifest.getEpoch());
         FilePartRepository parts = new FilePartRepository(epoch);
         var record = Shapes.read(manifest.getRecord());

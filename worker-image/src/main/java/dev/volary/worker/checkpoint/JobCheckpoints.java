@@ -66,8 +66,8 @@ public final class JobCheckpoints implements PartRepository {
         return manifest.getUid().equals(job.getUid());
     }
 
-    /** Whether snapshots are kept here, beside being restored from. */
-    public boolean keeps() {
+    /** Whether the job saves checkpoints, beside being restored from one. */
+    public boolean savesCheckpoints() {
         return own.isPresent();
     }
 
@@ -77,13 +77,13 @@ public final class JobCheckpoints implements PartRepository {
     }
 
     /**
-     * The checkpoint that blocks start from now; none for a job that begins. Reads all of its parts.
+     * Finds the checkpoint that blocks start from now; none for a new job. Reads all of its parts.
      *
      * @throws IOException if the volume cannot be read
      * @throws InvalidProblemException if the job shall restore one, and there is none, or only one of another problem; or if all of its
      *     own are damaged
      */
-    public Optional<StoredCheckpoint> start() throws IOException, InvalidProblemException {
+    public Optional<StoredCheckpoint> findStart() throws IOException, InvalidProblemException {
         List<String> damaged = new ArrayList<>();
         if (own.isPresent()) {
             List<StoredCheckpoint> ours = own.get().list().found().stream()
@@ -91,7 +91,7 @@ public final class JobCheckpoints implements PartRepository {
                     .toList();
             Optional<StoredCheckpoint> newest = StoredCheckpoint.newestWhole(ours, restored, decomposition, damaged);
             if (newest.isPresent()) {
-                say(damaged);
+                logDamaged(damaged);
                 restored = newest;
                 return newest;
             }
@@ -105,12 +105,12 @@ public final class JobCheckpoints implements PartRepository {
                             + damaged.getFirst(),
                     "bring the volume back, or delete the job and apply it again");
         }
-        say(damaged);
+        logDamaged(damaged);
         return restored;
     }
 
-    private static void say(List<String> damaged) {
-        damaged.forEach(fault -> System.err.println("a checkpoint is passed over: " + fault));
+    private static void logDamaged(List<String> damaged) {
+        damaged.forEach(fault -> System.err.println("a checkpoint is skipped: " + fault));
     }
 
     private StoredCheckpoint restore(CheckpointRepository repository, List<String> damaged)
@@ -147,7 +147,7 @@ public final class JobCheckpoints implements PartRepository {
      * @param iterations that blocks have completed, as far as known
      * @throws IOException naming what is missing or cannot be written; the checkpoints before stay
      */
-    public void keep(CommittedStep record, Map<Integer, Long> iterations, long nowMillis) throws IOException {
+    public void save(CommittedStep record, Map<Integer, Long> iterations, long nowMillis) throws IOException {
         CheckpointRepository repository = own.orElseThrow();
         for (StoredPart part : record.parts()) {
             int block = part.part().block();
@@ -170,16 +170,16 @@ public final class JobCheckpoints implements PartRepository {
         for (int block = 0; block < decomposition.blocks(); block++) {
             manifest.addIterations(iterations.getOrDefault(block, 0L));
         }
-        repository.keep(manifest.build(), decomposition);
+        repository.save(manifest.build(), decomposition);
     }
 
     private boolean isRestored(long sid) {
         return restored.filter(kept -> kept.record().sid() == sid).isPresent();
     }
 
-    /** Where parts go that a job with this volume stores: here, if snapshots are kept here. */
-    public PartRepository over(PartRepository results) {
-        return keeps() ? this : new RestoringSink(results, this);
+    /** The repository that daemons store parts in: this one if the job saves checkpoints, else {@code results}. */
+    public PartRepository partRepository(PartRepository results) {
+        return savesCheckpoints() ? this : new RestoredPartRepository(results, this);
     }
 
     @Override
@@ -200,7 +200,7 @@ public final class JobCheckpoints implements PartRepository {
         Optional<StoredCheckpoint> start = restored;
         if (start.isEmpty()) {
             try {
-                start = start();
+                start = findStart();
             } catch (InvalidProblemException e) {
                 throw new IOException(e.getMessage(), e);
             }

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A checkpoint on a volume, as its manifest tells it.
+ * A checkpoint on a volume, as its manifest describes it.
  *
  * @param location of the manifest, for messages
  * @param parts of all snapshots of its epoch
@@ -59,7 +59,7 @@ public record StoredCheckpoint(
      * The newest of these checkpoints whose parts are all whole: every one is read.
      *
      * @param known one that was found whole before
-     * @param damaged takes why newer ones are passed over
+     * @param damaged receives the reasons why newer ones are skipped
      */
     static Optional<StoredCheckpoint> newestWhole(
             List<StoredCheckpoint> newestFirst,

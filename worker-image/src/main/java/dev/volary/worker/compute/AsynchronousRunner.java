@@ -5,7 +5,6 @@ import dev.volary.mesh.link.NewestWinsLink;
 import dev.volary.protocol.config.SnapshotConfig;
 import dev.volary.protocol.convergence.LocalConvergence;
 import dev.volary.protocol.halo.StepRelation;
-import dev.volary.protocol.machine.Turn;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,12 +14,12 @@ public final class AsynchronousRunner extends BlockRunner {
     private static final long FIRST_AGAIN_NANOS = Duration.ofMillis(20).toNanos();
     private static final long LAST_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
 
-    private final List<NewestWinsLink> inlets;
+    private final List<NewestWinsLink> incomingLinks;
     private final LinkHalos halos;
     private final OversolveGuard guard;
-    private final double calm;
+    private final double nearTolerance;
     private final FutureStepHalos futureHalos;
-    private boolean isCalmReported;
+    private boolean isNearlyConvergedReported;
     private final Optional<LocalConvergence> period;
     private volatile int wantedPhase;
     private boolean resting;
@@ -28,26 +27,26 @@ public final class AsynchronousRunner extends BlockRunner {
     private long reportPeriod;
 
     /**
-     * @param inlets incoming edges, in the order of the solver's halos
-     * @param verified the verification tree is the detector, so pseudo-periods are watched
+     * @param incomingLinks incoming edges, in the order of the solver's halos
+     * @param isTreeVerified the verification tree is the detector, so pseudo-periods are watched
      */
     AsynchronousRunner(
-            RunnerConfig setup,
-            List<NewestWinsLink> inlets,
+            RunnerConfig config,
+            List<NewestWinsLink> incomingLinks,
             LinkHalos halos,
             double tolerance,
-            boolean verified,
+            boolean isTreeVerified,
             RunnerListener listener) {
-        super(setup, listener);
-        this.period = verified
+        super(config, listener);
+        this.period = isTreeVerified
                 ? Optional.of(new LocalConvergence(
-                        inlets.size(), SnapshotConfig.of(tolerance).hintBound()))
+                        incomingLinks.size(), SnapshotConfig.of(tolerance).hintBound()))
                 : Optional.empty();
-        this.inlets = inlets;
+        this.incomingLinks = incomingLinks;
         this.halos = halos;
         this.guard = new OversolveGuard(tolerance);
-        this.calm = tolerance;
-        this.futureHalos = new FutureStepHalos(inlets.size());
+        this.nearTolerance = tolerance;
+        this.futureHalos = new FutureStepHalos(incomingLinks.size());
     }
 
     @Override
@@ -59,7 +58,7 @@ public final class AsynchronousRunner extends BlockRunner {
         futureHalos.release(step(), halos);
         guard.refreshed();
         resting = false;
-        isCalmReported = false;
+        isNearlyConvergedReported = false;
     }
 
     @Override
@@ -68,31 +67,31 @@ public final class AsynchronousRunner extends BlockRunner {
     }
 
     @Override
-    Turn advance() {
+    Activity advance() {
         boolean fresh = takeNewest();
         if (fresh) {
             guard.refreshed();
             resting = false;
             haloAges(halos);
-        } else if (guard.settled(hint()) && (!rest() || period.isEmpty())) {
-            return Turn.IDLE;
+        } else if (guard.isSettled(hint()) && (!publishIfDue() || period.isEmpty())) {
+            return Activity.IDLE;
         }
         if (!iterate(halos, false)) {
-            return Turn.DONE;
+            return Activity.DONE;
         }
         period.ifPresent(this::watch);
         guard.iterated(hint());
-        if (step() > 0 && !isCalmReported && hint() <= calm) {
-            isCalmReported = true;
-            listener().calm(this);
+        if (step() > 0 && !isNearlyConvergedReported && hint() <= nearTolerance) {
+            isNearlyConvergedReported = true;
+            listener().nearlyConverged(this);
         }
-        return Turn.WORKED;
+        return Activity.WORKED;
     }
 
     /** Enters a phase of the verification tree at its next turn; from any thread. */
     public void enter(int phase) {
         wantedPhase = phase;
-        requested();
+        wakeForRequest();
     }
 
     @Override
@@ -102,7 +101,7 @@ public final class AsynchronousRunner extends BlockRunner {
 
     private void watch(LocalConvergence watched) {
         int phase = watched.phase();
-        watched.iterated(hint()).ifPresent(passed -> listener().elapsed(this, phase, passed));
+        watched.iterated(hint()).ifPresent(passed -> listener().phaseElapsed(this, phase, passed));
         if (wantedPhase > phase) {
             watched.enter(wantedPhase);
         }
@@ -114,7 +113,7 @@ public final class AsynchronousRunner extends BlockRunner {
      *
      * @return whether it is time to speak
      */
-    private boolean rest() {
+    private boolean publishIfDue() {
         long now = System.nanoTime();
         if (!resting) {
             resting = true;
@@ -131,11 +130,11 @@ public final class AsynchronousRunner extends BlockRunner {
 
     private boolean takeNewest() {
         boolean fresh = false;
-        for (int k = 0; k < inlets.size(); k++) {
-            NewestWinsLink inlet = inlets.get(k);
-            if (inlet.take() && (step() == 0 ? taken(k, inlet) : takenInStep(k, inlet))) {
+        for (int k = 0; k < incomingLinks.size(); k++) {
+            NewestWinsLink incoming = incomingLinks.get(k);
+            if (incoming.take() && (step() == 0 ? taken(k, incoming) : takenInStep(k, incoming))) {
                 if (period.isPresent()) {
-                    period.get().halo(k, inlet.coarseVersion());
+                    period.get().halo(k, incoming.coarseVersion());
                 }
                 fresh = true;
             } else {
@@ -145,19 +144,19 @@ public final class AsynchronousRunner extends BlockRunner {
         return fresh;
     }
 
-    private boolean taken(int k, NewestWinsLink inlet) {
-        halos.taken(k, inlet, completed());
+    private boolean taken(int k, NewestWinsLink incoming) {
+        halos.taken(k, incoming, completed());
         return true;
     }
 
     /** The link may hold values of another step next, so those in use are a copy. */
-    private boolean takenInStep(int k, NewestWinsLink inlet) {
-        switch (StepRelation.of(step(), inlet.step())) {
+    private boolean takenInStep(int k, NewestWinsLink incoming) {
+        switch (StepRelation.of(step(), incoming.step())) {
             case OWN -> {
-                halos.copied(k, inlet.values(), inlet.arrivedNanos(), completed());
+                halos.copied(k, incoming.values(), incoming.arrivedNanos(), completed());
                 return true;
             }
-            case AHEAD -> futureHalos.keep(k, inlet.step(), inlet.values(), inlet.arrivedNanos());
+            case AHEAD -> futureHalos.keep(k, incoming.step(), incoming.values(), incoming.arrivedNanos());
             case BEHIND -> {}
         }
         return false;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.compute;
 
-import dev.volary.protocol.machine.Turn;
 import dev.volary.protocol.message.ProgressMessage.Backup;
 import dev.volary.protocol.message.ProgressMessage.BlockProgress;
 import dev.volary.protocol.model.Incarnation;
@@ -53,7 +52,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
     private volatile @Nullable CertifiedCore commitRequest;
     private volatile int step;
     /** Iterations completed when the step began. */
-    private long earlier;
+    private long iterationsBeforeStep;
     /** By how much a stretched iteration was too long, because the system wakes threads late; the next one is shorter. */
     private long overslept;
 
@@ -70,25 +69,25 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
     private volatile boolean idle = true;
 
     /** Iteration of the newest copy that others keep of this incarnation; negative while there is none. */
-    private final AtomicLong kept = new AtomicLong(-1);
+    private final AtomicLong newestBackup = new AtomicLong(-1);
 
     private volatile long completed;
     private volatile double hint = Double.POSITIVE_INFINITY;
     private volatile long oldestArrival;
     private volatile long oldestTaken;
 
-    BlockRunner(RunnerConfig setup, RunnerListener listener) {
-        this.id = setup.part().id();
-        this.incarnation = setup.incarnation();
-        this.block = setup.block();
-        this.sliceWorkers = setup.crew();
-        this.outgoingEdges = setup.outlets();
+    BlockRunner(RunnerConfig config, RunnerListener listener) {
+        this.id = config.part().id();
+        this.incarnation = config.incarnation();
+        this.block = config.block();
+        this.sliceWorkers = config.sliceWorkers();
+        this.outgoingEdges = config.outgoingEdges();
         this.listener = listener;
-        this.work = setup.part().work();
-        this.coreSize = setup.part().core().size();
-        this.completed = setup.completed();
-        this.oldestTaken = setup.completed();
-        this.leastNanos = setup.leastIteration().toNanos();
+        this.work = config.part().work();
+        this.coreSize = config.part().core().size();
+        this.completed = config.completed();
+        this.oldestTaken = config.completed();
+        this.leastNanos = config.leastIteration().toNanos();
         this.scratch = new double[block instanceof HaloWriter ? 0 : coreSize];
         this.oldestArrival = System.nanoTime();
         this.step = block instanceof SteppedBlock stepped ? stepped.step() : 0;
@@ -132,9 +131,9 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
      * @param target as long as the edge
      */
     public final void gather(int to, double[] core, double[] target) {
-        for (OutgoingEdge outlet : outgoingEdges) {
-            if (outlet.edge().to() == to) {
-                outlet.gather(core, target);
+        for (OutgoingEdge outgoing : outgoingEdges) {
+            if (outgoing.edge().to() == to) {
+                outgoing.gather(core, target);
                 return;
             }
         }
@@ -142,7 +141,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
     }
 
     /** Wakes the compute thread: another thread has left a request. */
-    final void requested() {
+    final void wakeForRequest() {
         wake.run();
     }
 
@@ -182,8 +181,8 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
     }
 
     /** Others keep a copy of what it was after so many iterations. */
-    public final void keptByOthers(long iteration) {
-        long ignored = kept.accumulateAndGet(iteration, Math::max);
+    public final void backupStored(long iteration) {
+        long ignored = newestBackup.accumulateAndGet(iteration, Math::max);
     }
 
     /**
@@ -192,7 +191,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
      * @param holders of its copies
      */
     public final BlockProgress progress(long now, List<WorkerId> holders) {
-        long backup = kept.get();
+        long backup = newestBackup.get();
         long iterations = completed;
         return new BlockProgress(
                 id,
@@ -207,7 +206,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
     }
 
     /** Whether it has reason to stand still: it was not started, rests, or waits for halos; from any thread. */
-    public final boolean waits() {
+    public final boolean isWaiting() {
         return idle;
     }
 
@@ -217,7 +216,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
     }
 
     @Override
-    public final Turn turn() {
+    public final Activity runOnce() {
         if (!opened) {
             opened = true;
             publish(true);
@@ -225,7 +224,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         CertifiedCore certified = commitRequest;
         if (certified != null) {
             commitRequest = null;
-            take(certified);
+            commitNow(certified);
         }
         long sid = recordRequest;
         if (sid > recordedSid) {
@@ -244,19 +243,19 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
             BlockState copy = state();
             listener.backedUp(this, request.slot, request.last, copy, System.nanoTime() - begun);
         }
-        Turn turn =
+        Activity activity =
                 switch (state) {
-                    case WAITING -> Turn.IDLE;
-                    case STOPPED -> Turn.DONE;
+                    case WAITING -> Activity.IDLE;
+                    case STOPPED -> Activity.DONE;
                     case RUNNING -> advance();
                 };
-        if (turn == Turn.IDLE && !idle) {
+        if (activity == Activity.IDLE && !idle) {
             idle = true;
         }
-        return turn;
+        return activity;
     }
 
-    private void take(CertifiedCore certified) {
+    private void commitNow(CertifiedCore certified) {
         if (!(block instanceof SteppedBlock stepped) || stepped.step() > certified.step() || state == State.STOPPED) {
             return;
         }
@@ -272,12 +271,12 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
                     .formatted(id, certified.step(), broken));
             return;
         }
-        earlier = completed;
+        iterationsBeforeStep = completed;
         hint = Double.POSITIVE_INFINITY;
         step = stepped.step();
         stepBegun(halos);
         publish(true);
-        listener.stepTaken(this, step);
+        listener.stepCommitted(this, step);
     }
 
     final BlockState state() {
@@ -309,7 +308,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
     abstract LinkHalos halos();
 
     /** Takes halos and iterates, if that is worth it. */
-    abstract Turn advance();
+    abstract Activity advance();
 
     /** Runs one iteration on these halos and publishes; false if the block is broken. */
     final boolean iterate(LinkHalos halos, boolean inLockStep) {
@@ -324,14 +323,14 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         try {
             if (sliceWorkers.isPresent()) {
                 newHint = sliceWorkers.get().iterate(halos);
-                publish(next - earlier, urgent);
+                publish(next - iterationsBeforeStep, urgent);
             } else if (block instanceof BoundaryFirst early) {
                 early.boundary(halos);
-                publish(next - earlier, urgent);
+                publish(next - iterationsBeforeStep, urgent);
                 newHint = early.interior(halos);
             } else {
                 newHint = block.iterate(halos);
-                publish(next - earlier, urgent);
+                publish(next - iterationsBeforeStep, urgent);
             }
         } catch (RuntimeException broken) {
             fail("block %d failed in iteration %d: %s; this is a defect of the solver".formatted(id, next, broken));
@@ -348,7 +347,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         completed = next;
         if (!iterated) {
             iterated = true;
-            listener.iterates(this);
+            listener.firstIterationDone(this);
         }
         if (leastNanos > 0) {
             pace(start + leastNanos - overslept);
@@ -366,8 +365,8 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
     }
 
     /** Iterations completed in this step. */
-    final long inStep() {
-        return completed - earlier;
+    final long iterationsInStep() {
+        return completed - iterationsBeforeStep;
     }
 
     final double hint() {
@@ -379,30 +378,30 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
     }
 
     final void publish(boolean urgent) {
-        publish(inStep(), urgent);
+        publish(iterationsInStep(), urgent);
     }
 
     /** Publishes the values after so many iterations of the step. */
     private void publish(long iterations, boolean urgent) {
         boolean copied = false;
-        for (OutgoingEdge outlet : outgoingEdges) {
-            double[] target = outlet.link().begin();
+        for (OutgoingEdge outgoing : outgoingEdges) {
+            double[] target = outgoing.link().begin();
             if (block instanceof HaloWriter writer) {
-                writer.writeHalo(outlet.edge(), target);
+                writer.writeHalo(outgoing.edge(), target);
             } else {
                 if (!copied) {
                     block.copyCore(scratch);
                     copied = true;
                 }
-                outlet.gather(scratch, target);
+                outgoing.gather(scratch, target);
             }
-            outlet.link().publish(incarnation, step, iterations, phase(), urgent);
+            outgoing.link().publish(incarnation, step, iterations, phase(), urgent);
         }
     }
 
     private void fail(String reason) {
         stop();
-        listener.broken(this, reason);
+        listener.failed(this, reason);
     }
 
     /** Stretches an iteration to its least duration, so that one machine can stand for several slow ones. */

@@ -18,7 +18,7 @@ public record BlockState(int step, long iteration, double[] core, List<double[]>
         halos = List.copyOf(halos);
     }
 
-    /** Of a stationary problem, or where {@code extra} alone tells the step. */
+    /** The state of a stationary problem, or of a block whose {@code extra} contains the step. */
     public BlockState(long iteration, double[] core, List<double[]> halos, byte[] extra) {
         this(0, iteration, core, halos, extra);
     }

@@ -44,7 +44,7 @@ public final class ComputeEngine implements AutoCloseable {
      * @param threads compute threads
      * @param threadsPerBlock threads that share one block, if the block can be sliced
      * @param tolerance absolute tolerance of the job
-     * @param verified the verification tree is the detector
+     * @param isTreeVerified the verification tree is the detector
      * @param leastIteration least duration of an iteration; zero unless an experiment wants the daemon slow
      */
     public record Options(
@@ -52,11 +52,11 @@ public final class ComputeEngine implements AutoCloseable {
             int threads,
             int threadsPerBlock,
             double tolerance,
-            boolean verified,
+            boolean isTreeVerified,
             Duration leastIteration) {}
 
     /**
-     * @param onBroken told of an error that ended a compute thread
+     * @param onFailure called with an error that ended a compute thread
      */
     public ComputeEngine(
             Model model,
@@ -64,7 +64,7 @@ public final class ComputeEngine implements AutoCloseable {
             Mesh mesh,
             Options options,
             RunnerListener listener,
-            Consumer<Throwable> onBroken) {
+            Consumer<Throwable> onFailure) {
         this.model = model;
         this.decomposition = decomposition;
         this.mesh = mesh;
@@ -72,7 +72,7 @@ public final class ComputeEngine implements AutoCloseable {
         this.listener = listener;
         this.busy = new AtomicInteger(options.threads());
         for (int i = 0; i < options.threads(); i++) {
-            ComputeThread thread = new ComputeThread("compute-" + i, onBroken, this::napping);
+            ComputeThread thread = new ComputeThread("compute-" + i, onFailure, this::napping);
             threads.add(thread);
             thread.start();
         }
@@ -82,7 +82,7 @@ public final class ComputeEngine implements AutoCloseable {
         if (!naps) {
             busy.incrementAndGet();
         } else if (busy.decrementAndGet() == 0) {
-            mesh.computeRested();
+            mesh.reportComputeIdle();
         }
     }
 
@@ -109,24 +109,24 @@ public final class ComputeEngine implements AutoCloseable {
             workers = Optional.of(new SliceWorkers(sliced, options.threadsPerBlock()));
             sliceWorkers.add(workers.get());
         }
-        List<OutgoingEdge> outlets = new ArrayList<>();
+        List<OutgoingEdge> outgoingEdges = new ArrayList<>();
         for (Edge edge : decomposition.outgoing(id)) {
             OutgoingLink link = outgoing(id, edge.to(), edge.values().size());
-            link.lasts(Math.max(1, layers(part, edge) / block.reach()));
-            outlets.add(new OutgoingEdge(
+            link.setLifetime(Math.max(1, layers(part, edge) / block.reach()));
+            outgoingEdges.add(new OutgoingEdge(
                     edge, link, EdgePositions.of(decomposition.unknowns(), part.core(), edge.values())));
         }
         // In lock-step all blocks count from the same iteration on: that of a checkpoint, or the first of a time step.
         boolean counts =
                 options.scheme() == Scheme.ASYNCHRONOUS || model.timeStepping().isEmpty();
         long completed = counts ? restored.map(BlockState::iteration).orElse(0L) : 0;
-        RunnerConfig setup =
-                new RunnerConfig(part, incarnation, block, workers, outlets, completed, options.leastIteration());
+        RunnerConfig config =
+                new RunnerConfig(part, incarnation, block, workers, outgoingEdges, completed, options.leastIteration());
         ComputeThread thread = threads.get(added++ % threads.size());
         BlockRunner runner =
                 switch (options.scheme()) {
-                    case ASYNCHRONOUS -> asynchronous(setup, id, halos, thread);
-                    case SYNCHRONOUS -> synchronous(setup, id, halos, thread);
+                    case ASYNCHRONOUS -> asynchronous(config, id, halos, thread);
+                    case SYNCHRONOUS -> synchronous(config, id, halos, thread);
                 };
         runner.onRequest(thread::wake);
         thread.add(runner);
@@ -137,7 +137,7 @@ public final class ComputeEngine implements AutoCloseable {
     public OutgoingLink outgoing(int from, int to, int length) {
         return switch (options.scheme()) {
             case ASYNCHRONOUS -> mesh.outgoing(from, to, length);
-            case SYNCHRONOUS -> mesh.outgoingInOrder(from, to, length);
+            case SYNCHRONOUS -> mesh.outgoingLockStep(from, to, length);
         };
     }
 
@@ -145,39 +145,41 @@ public final class ComputeEngine implements AutoCloseable {
     public IncomingLink incoming(int from, int to, int length) {
         return switch (options.scheme()) {
             case ASYNCHRONOUS -> mesh.incoming(from, to, length);
-            case SYNCHRONOUS -> mesh.incomingInOrder(from, to, length);
+            case SYNCHRONOUS -> mesh.incomingLockStep(from, to, length);
         };
     }
 
-    private AsynchronousRunner asynchronous(RunnerConfig setup, int id, LinkHalos halos, ComputeThread thread) {
-        List<NewestWinsLink> inlets = new ArrayList<>();
+    private AsynchronousRunner asynchronous(RunnerConfig config, int id, LinkHalos halos, ComputeThread thread) {
+        List<NewestWinsLink> incomingLinks = new ArrayList<>();
         for (Edge edge : decomposition.incoming(id)) {
             NewestWinsLink link = mesh.incoming(edge.from(), id, edge.values().size());
             link.onArrival(thread::wake);
-            inlets.add(link);
+            incomingLinks.add(link);
         }
-        return new AsynchronousRunner(setup, inlets, halos, options.tolerance(), options.verified(), listener);
+        return new AsynchronousRunner(
+                config, incomingLinks, halos, options.tolerance(), options.isTreeVerified(), listener);
     }
 
-    private SynchronousRunner synchronous(RunnerConfig setup, int id, LinkHalos halos, ComputeThread thread) {
-        List<LockStepLink> inlets = new ArrayList<>();
+    private SynchronousRunner synchronous(RunnerConfig config, int id, LinkHalos halos, ComputeThread thread) {
+        List<LockStepLink> incomingLinks = new ArrayList<>();
         for (Edge edge : decomposition.incoming(id)) {
-            inlets.add(mesh.incomingInOrder(edge.from(), id, edge.values().size()));
+            incomingLinks.add(
+                    mesh.incomingLockStep(edge.from(), id, edge.values().size()));
         }
         List<OutgoingLink> signals = new ArrayList<>();
         for (Edge edge : decomposition.outgoing(id)) {
             if (decomposition.incoming(id).stream().noneMatch(in -> in.from() == edge.to())) {
-                inlets.add(mesh.incomingInOrder(edge.to(), id, 0));
+                incomingLinks.add(mesh.incomingLockStep(edge.to(), id, 0));
             }
         }
         for (Edge edge : decomposition.incoming(id)) {
             if (decomposition.outgoing(id).stream().noneMatch(out -> out.to() == edge.from())) {
-                signals.add(mesh.outgoingInOrder(id, edge.from(), 0));
+                signals.add(mesh.outgoingLockStep(id, edge.from(), 0));
             }
         }
-        inlets.forEach(link -> link.onArrival(thread::wake));
+        incomingLinks.forEach(link -> link.onArrival(thread::wake));
         double hintBound = SnapshotConfig.of(options.tolerance()).hintBound();
-        return new SynchronousRunner(setup, inlets, signals, halos, hintBound, listener);
+        return new SynchronousRunner(config, incomingLinks, signals, halos, hintBound, listener);
     }
 
     /** How deep the block is, counted in layers as thick as the halo. */

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.compute;
 
-/** Something a compute thread runs in turn with others. */
+/** Something that a compute thread runs again and again, in turn with others. */
 interface ComputeTask {
 
-    /** What a turn did. */
-    enum Turn {
+    /** What one run did. */
+    enum Activity {
         /** It computed. */
         WORKED,
-        /** There was nothing worth computing; it wants another turn when something arrives. */
+        /** There was nothing worth computing; it must run again when something arrives. */
         IDLE,
-        /** It will never want another turn. */
+        /** It will never run again. */
         DONE
     }
 
-    /** Takes one turn. */
-    Turn turn();
+    /** Runs once: at most one iteration. */
+    Activity runOnce();
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * One thread that gives its tasks turns, in order, for ever. It parks only when no task has anything worth computing, and
+ * One thread that runs its tasks in turn until it is closed. It parks only when no task has anything worth computing, and
  * anything that arrives for one of them wakes it.
  */
 final class ComputeThread implements AutoCloseable {
@@ -18,19 +18,19 @@ final class ComputeThread implements AutoCloseable {
     private static final long NAP_NANOS = Duration.ofMillis(5).toNanos();
 
     private final Thread thread;
-    private final Consumer<Throwable> onBroken;
+    private final Consumer<Throwable> onFailure;
     private final ConcurrentLinkedQueue<ComputeTask> joining = new ConcurrentLinkedQueue<>();
     private final NapListener naps;
     private volatile boolean closed;
     private volatile boolean napping;
 
-    /** Told whenever the thread runs out of work, and when it has some again. */
+    /** Called whenever the thread runs out of work, and when it has some again. */
     interface NapListener {
         void napping(boolean naps);
     }
 
-    ComputeThread(String name, Consumer<Throwable> onBroken, NapListener naps) {
-        this.onBroken = onBroken;
+    ComputeThread(String name, Consumer<Throwable> onFailure, NapListener naps) {
+        this.onFailure = onFailure;
         this.naps = naps;
         this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
     }
@@ -59,12 +59,12 @@ final class ComputeThread implements AutoCloseable {
                 for (ComputeTask task = joining.poll(); task != null; task = joining.poll()) {
                     tasks.add(task);
                 }
-                if (!turn(tasks)) {
+                if (!runAll(tasks)) {
                     nap(tasks);
                 }
             }
         } catch (RuntimeException | Error broken) {
-            onBroken.accept(broken);
+            onFailure.accept(broken);
         }
     }
 
@@ -72,9 +72,9 @@ final class ComputeThread implements AutoCloseable {
         naps.napping(true);
         boolean worked = false;
         while (!worked && !closed && joining.isEmpty()) {
-            // Announce the nap, then look once more: whoever delivers something in between sees the flag.
+            // Announce the nap, then look once more: a thread that delivers something in between sees the flag.
             napping = true;
-            worked = turn(tasks);
+            worked = runAll(tasks);
             if (!worked && joining.isEmpty() && napping && !closed) {
                 LockSupport.parkNanos(this, NAP_NANOS);
             }
@@ -83,10 +83,10 @@ final class ComputeThread implements AutoCloseable {
         naps.napping(false);
     }
 
-    private static boolean turn(List<ComputeTask> tasks) {
+    private static boolean runAll(List<ComputeTask> tasks) {
         boolean worked = false;
         for (Iterator<ComputeTask> each = tasks.iterator(); each.hasNext(); ) {
-            switch (each.next().turn()) {
+            switch (each.next().runOnce()) {
                 case WORKED -> worked = true;
                 case IDLE -> {}
                 case DONE -> each.remove();

@@ -7,7 +7,7 @@ package dev.volary.worker.compute;
  * settled block costs no CPU until a halo arrives; it does not wait for one, since it has nothing to compute.
  */
 final class OversolveGuard {
-    /** Hints may be computed only now and then; so many iterations after fresh halos must have produced one. */
+    /** Hints may be computed only now and then; this number of iterations after fresh halos must have produced one. */
     private static final int WARM_UP = 16;
 
     private static final double REDUCTION = 0.02;
@@ -39,7 +39,7 @@ final class OversolveGuard {
     }
 
     /** Whether more iterations on these halos are worth nothing. */
-    boolean settled(double hint) {
+    boolean isSettled(double hint) {
         return since > WARM_UP && (hint <= REDUCTION * peak || hint <= floor);
     }
 }

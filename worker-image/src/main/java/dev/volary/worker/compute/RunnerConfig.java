@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param part the block's share
  * @param incarnation the assignment it serves
  * @param block opened, with its initial guess
- * @param crew runs the iteration on several threads, if there are several
- * @param outlets its outgoing edges
+ * @param sliceWorkers runs the iteration on several threads, if there are several
+ * @param outgoingEdges its outgoing edges
  * @param completed iterations it has behind it: those of its backup
  * @param leastIteration least duration of an iteration; zero unless an experiment wants the block slow
  */
@@ -23,7 +23,7 @@ record RunnerConfig(
         Subdomain part,
         Incarnation incarnation,
         Block block,
-        Optional<SliceWorkers> crew,
-        List<OutgoingEdge> outlets,
+        Optional<SliceWorkers> sliceWorkers,
+        List<OutgoingEdge> outgoingEdges,
         long completed,
         Duration leastIteration) {}

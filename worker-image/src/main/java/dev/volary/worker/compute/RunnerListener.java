@@ -3,11 +3,11 @@ package dev.volary.worker.compute;
 
 import java.util.Optional;
 
-/** What a block's runner tells its worker; called on the compute thread, must return at once. */
+/** Receives the events of a block's runner; called on the compute thread, must return at once. */
 public interface RunnerListener {
 
     /** The first iteration of this incarnation is done. */
-    void iterates(BlockRunner runner);
+    void firstIterationDone(BlockRunner runner);
 
     /** The core was copied at an iteration boundary. */
     void recorded(BlockRunner runner, RecordedCore core);
@@ -32,22 +32,22 @@ public interface RunnerListener {
      * Synchronous scheme: the block has come to an iteration.
      *
      * @param passed it passed a test there, and waits
-     * @param asked somebody wanted to know
+     * @param asked whether this answers a request
      */
     void tested(BlockRunner runner, long iteration, boolean passed, boolean asked);
 
     /** Verification tree: how the block's pseudo-period of this phase went. */
-    void elapsed(BlockRunner runner, int phase, boolean passed);
+    void phaseElapsed(BlockRunner runner, int phase, boolean passed);
 
-    /** The block cannot go on; the reason names the block, the value and the remedy. */
-    void broken(BlockRunner runner, String reason);
+    /** The block cannot continue; the reason names the block, the value and the remedy. */
+    void failed(BlockRunner runner, String reason);
 
     /** Synchronous scheme: the halo of this iteration is overdue. */
-    void overdue(int from, int to, int step, long iteration);
+    void haloOverdue(int from, int to, int step, long iteration);
 
     /** The block has committed a step, and is in the next one. */
-    void stepTaken(BlockRunner runner, int step);
+    void stepCommitted(BlockRunner runner, int step);
 
-    /** For the first time in a step there is not much left to do here. */
-    void calm(BlockRunner runner);
+    /** The residual hint is within the tolerance for the first time in this step. */
+    void nearlyConverged(BlockRunner runner);
 }

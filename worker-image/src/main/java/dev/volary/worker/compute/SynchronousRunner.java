@@ -4,7 +4,6 @@ package dev.volary.worker.compute;
 import dev.volary.mesh.link.LockStepLink;
 import dev.volary.mesh.link.OutgoingLink;
 import dev.volary.protocol.convergence.ConvergenceTestSchedule;
-import dev.volary.protocol.machine.Turn;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class SynchronousRunner extends BlockRunner {
     private static final long RETRY_NANOS = Duration.ofMillis(200).toNanos();
 
-    private final List<LockStepLink> inlets;
+    private final List<LockStepLink> incomingLinks;
     private final List<OutgoingLink> signals;
     private final LinkHalos halos;
     private final boolean[] there;
@@ -34,23 +33,23 @@ public final class SynchronousRunner extends BlockRunner {
     private record CheckpointRequest(int slot, long iteration) {}
 
     /**
-     * @param inlets incoming edges in the order of the solver's halos, then empty ones of partners that only read
+     * @param incomingLinks incoming edges in the order of the solver's halos, then empty ones of partners that only read
      * @param signals empty outgoing edges to partners that are only read
      * @param hintBound a block passes a test if its hint is at most this
      */
     SynchronousRunner(
-            RunnerConfig setup,
-            List<LockStepLink> inlets,
+            RunnerConfig config,
+            List<LockStepLink> incomingLinks,
             List<OutgoingLink> signals,
             LinkHalos halos,
             double hintBound,
             RunnerListener listener) {
-        super(setup, listener);
+        super(config, listener);
         this.hintBound = hintBound;
-        this.inlets = inlets;
+        this.incomingLinks = incomingLinks;
         this.signals = signals;
         this.halos = halos;
-        this.there = new boolean[inlets.size()];
+        this.there = new boolean[incomingLinks.size()];
     }
 
     @Override
@@ -58,7 +57,7 @@ public final class SynchronousRunner extends BlockRunner {
         return halos;
     }
 
-    /** Lock-step begins anew with what all partners have committed. */
+    /** Lock-step starts again with what all partners have committed. */
     @Override
     void stepBegun(LinkHalos certified) {
         Arrays.fill(there, false);
@@ -67,46 +66,46 @@ public final class SynchronousRunner extends BlockRunner {
     }
 
     @Override
-    Turn advance() {
+    Activity advance() {
         if (!signalled) {
             signalled = true;
-            signal(inStep());
+            signal(iterationsInStep());
         }
         if (servesRequests() || !takeAll()) {
-            return Turn.IDLE;
+            return Activity.IDLE;
         }
         haloAges(halos);
         if (!iterate(halos, true)) {
-            return Turn.DONE;
+            return Activity.DONE;
         }
-        signal(inStep());
+        signal(iterationsInStep());
         Arrays.fill(there, false);
         askAt = Long.MAX_VALUE;
-        return Turn.WORKED;
+        return Activity.WORKED;
     }
 
     /** Asks for a copy of the state after exactly this iteration; from any thread. */
     public void checkpoint(int slot, long iteration) {
         checkpoint = new CheckpointRequest(slot, iteration);
-        requested();
+        wakeForRequest();
     }
 
-    /** Asks to be told when the block has come to this iteration; from any thread. */
+    /** Requests a report when the block has come to this iteration; from any thread. */
     public void test(long iteration) {
         asked = iteration;
-        requested();
+        wakeForRequest();
     }
 
     /** Lets the block go on beyond the test after this iteration; from any thread. */
     public void release(long iteration) {
         released = Math.max(released, iteration); // the loop of the control messages is the only one that writes it
-        requested();
+        wakeForRequest();
     }
 
-    /** Does what is wanted at this boundary; returns whether the block waits at a test that it has passed. */
+    /** Carries out the requests at this boundary; returns whether the block waits at a test that it has passed. */
     private boolean servesRequests() {
         if (step() > 0) {
-            return false; // nobody asks a block that marches in time, and it waits for nobody's answer
+            return false; // a time-dependent block is not asked, and does not wait for an answer
         }
         long done = completed();
         CheckpointRequest wanted = checkpoint;
@@ -135,10 +134,10 @@ public final class SynchronousRunner extends BlockRunner {
     private boolean takeAll() {
         boolean all = true;
         for (int k = 0; k < there.length; k++) {
-            if (!there[k] && inlets.get(k).take(step(), inStep())) {
+            if (!there[k] && incomingLinks.get(k).take(step(), iterationsInStep())) {
                 there[k] = true;
                 if (k < halos.size()) {
-                    halos.taken(k, inlets.get(k), completed());
+                    halos.taken(k, incomingLinks.get(k), completed());
                 }
             }
             all &= there[k];
@@ -157,7 +156,7 @@ public final class SynchronousRunner extends BlockRunner {
             askAt = now + RETRY_NANOS;
             for (int k = 0; k < there.length; k++) {
                 if (!there[k]) {
-                    listener().overdue(inlets.get(k).from(), id(), step(), inStep());
+                    listener().haloOverdue(incomingLinks.get(k).from(), id(), step(), iterationsInStep());
                 }
             }
         }

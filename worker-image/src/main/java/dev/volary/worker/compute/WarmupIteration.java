@@ -23,7 +23,7 @@ import java.util.Optional;
  */
 public final class WarmupIteration {
     private static final Duration LONGEST = Duration.ofSeconds(2);
-    private static final Incarnation NOBODY = new Incarnation(new GroupTerm(1, new WorkerId(1)), 1);
+    private static final Incarnation NO_ASSIGNMENT = new Incarnation(new GroupTerm(1, new WorkerId(1)), 1);
 
     private final Model model;
     private final Decomposition decomposition;
@@ -55,30 +55,30 @@ public final class WarmupIteration {
             model.initialHalo(edge, values);
             initial.add(values);
         }
-        List<OutgoingEdge> outlets = decomposition.outgoing(part.id()).stream()
+        List<OutgoingEdge> outgoingEdges = decomposition.outgoing(part.id()).stream()
                 .map(edge -> new OutgoingEdge(
                         edge,
-                        new Nowhere(edge),
+                        new DiscardingLink(edge),
                         EdgePositions.of(decomposition.unknowns(), part.core(), edge.values())))
                 .toList();
-        RunnerConfig setup = new RunnerConfig(
+        RunnerConfig config = new RunnerConfig(
                 part,
-                NOBODY,
+                NO_ASSIGNMENT,
                 model.block(decomposition, part.id(), Resources.SINGLE),
                 Optional.empty(),
-                outlets,
+                outgoingEdges,
                 0,
                 Duration.ZERO);
-        BlockRunner runner = new AsynchronousRunner(setup, List.of(), new LinkHalos(initial, 0), 0, false, listener);
+        BlockRunner runner = new AsynchronousRunner(config, List.of(), new LinkHalos(initial, 0), 0, false, listener);
         runner.start();
         long until = System.nanoTime() + LONGEST.toNanos();
-        ComputeTask.Turn turn = ComputeTask.Turn.WORKED;
-        while (turn == ComputeTask.Turn.WORKED && !isOver && System.nanoTime() - until < 0) {
-            turn = runner.turn();
+        ComputeTask.Activity activity = ComputeTask.Activity.WORKED;
+        while (activity == ComputeTask.Activity.WORKED && !isOver && System.nanoTime() - until < 0) {
+            activity = runner.runOnce();
         }
-        if (turn != ComputeTask.Turn.DONE && !isOver) {
+        if (activity != ComputeTask.Activity.DONE && !isOver) {
             runner.backUp(0, true);
-            turn = runner.turn();
+            activity = runner.runOnce();
         }
         runner.stop();
     }
@@ -89,11 +89,11 @@ public final class WarmupIteration {
     }
 
     /** A link that leads nowhere. */
-    private static final class Nowhere implements OutgoingLink {
+    private static final class DiscardingLink implements OutgoingLink {
         private final Edge edge;
         private final double[] buffer;
 
-        Nowhere(Edge edge) {
+        DiscardingLink(Edge edge) {
             this.edge = edge;
             this.buffer = new double[edge.values().size()];
         }
@@ -133,14 +133,14 @@ public final class WarmupIteration {
         public void sendRecorded(long sid, int step, Incarnation incarnation, long hash, double[] values) {}
 
         @Override
-        public void lasts(double iterations) {}
+        public void setLifetime(double iterations) {}
 
         @Override
         public void route(WorkerId peer) {}
 
         @Override
         public LinkTelemetry telemetry() {
-            throw new IllegalStateException("nobody asks a rehearsal for its links");
+            throw new IllegalStateException("a warm-up has no links to report");
         }
     }
 }

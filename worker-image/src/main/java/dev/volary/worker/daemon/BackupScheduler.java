@@ -8,12 +8,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How often this daemon's blocks are backed up: as given, or as {@link BackupInterval} says for what was measured, anew every few
- * seconds; not at all while nobody can take a backup. Copies are reported by compute threads, samples by one other.
+ * How often this daemon's blocks are backed up: as given, or as {@link BackupInterval} says for what was measured, every few
+ * seconds again; not at all while no holder can be reached. Copies are reported by compute threads, samples by one other.
  */
 final class BackupScheduler {
-    private static final long AGAIN = TimeUnit.SECONDS.toNanos(5);
-    private static final double WORTH_TELLING = 0.25; // relative change of the interval
+    private static final long DECIDE_INTERVAL = TimeUnit.SECONDS.toNanos(5);
+    private static final double REPORTED_CHANGE = 0.25; // relative change of the interval
     private static final double NEWEST = 0.3; // weight of the newest measurement in an average
     private static final double GROWTH = 1.25; // most that one copy may add to the cost: it may just have lost its core
 
@@ -56,8 +56,8 @@ final class BackupScheduler {
     /**
      * Takes a sample of all blocks.
      *
-     * @param reached how many others can take a backup
-     * @param lost how many of those who could are gone
+     * @param reached how many holders can be reached
+     * @param lost how many holders have been lost
      * @return the iterations between backups from now on, if that has changed; 0 for none
      */
     synchronized OptionalLong sampled(List<BlockProgress> samples, int reached, long lost, long now) {
@@ -78,10 +78,10 @@ final class BackupScheduler {
         }
         long next = reached > 0 ? every(reached, lost, now) : 0;
         lostUntil = lost;
-        decideAt = now + AGAIN;
-        boolean tell =
-                (inForce == 0 || next == 0) ? next != inForce : Math.abs(next - inForce) > WORTH_TELLING * inForce;
-        if (!tell) {
+        decideAt = now + DECIDE_INTERVAL;
+        boolean isReported =
+                (inForce == 0 || next == 0) ? next != inForce : Math.abs(next - inForce) > REPORTED_CHANGE * inForce;
+        if (!isReported) {
             return OptionalLong.empty();
         }
         inForce = next;

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
  */
 interface BlockBackups extends AutoCloseable {
 
-    /** Keeps nothing: a block that lost its daemon begins again from its neighbors' halos. */
+    /** Keeps no backups: a block that lost its daemon starts again from its neighbors' halos. */
     BlockBackups NONE = new BlockBackups() {
         @Override
         public CompletableFuture<Void> put(int block, Incarnation incarnation, BlockState state, boolean last) {
@@ -36,7 +36,7 @@ interface BlockBackups extends AutoCloseable {
         }
 
         @Override
-        public CompletableFuture<List<Kept>> generations(int block) {
+        public CompletableFuture<List<StoredGeneration>> generations(int block) {
             return CompletableFuture.completedFuture(List.of());
         }
 
@@ -49,12 +49,12 @@ interface BlockBackups extends AutoCloseable {
         }
 
         @Override
-        public int reached() {
+        public int reachableHolders() {
             return 0;
         }
 
         @Override
-        public long lost() {
+        public long lostHolders() {
             return 0;
         }
 
@@ -74,16 +74,16 @@ interface BlockBackups extends AutoCloseable {
      * The newest state of a block, by incarnation and then by iteration, that any holder still has; none if no holder can be
      * asked within a bound. Never completes exceptionally.
      *
-     * @param known a copy that somebody has heard of: slow holders are waited for until it is found, or a newer one
+     * @param known a copy that is known to exist: slow holders are waited for until it is found, or a newer one
      */
     CompletableFuture<Optional<BlockState>> newest(int block, Optional<BackupVersion> known);
 
     /**
      * A block's share of a checkpoint that can be found.
      *
-     * @param name of the checkpoint
+     * @param generation which checkpoint
      */
-    record Kept(CheckpointGeneration name, BlockState state) {}
+    record StoredGeneration(CheckpointGeneration generation, BlockState state) {}
 
     /**
      * Keeps a block's share of a coordinated checkpoint with all of its holders. Completes as {@link #put}.
@@ -93,7 +93,7 @@ interface BlockBackups extends AutoCloseable {
     CompletableFuture<Void> putGeneration(int slot, int block, Incarnation incarnation, BlockState state);
 
     /** A block's shares of the coordinated checkpoints that are left, at most two. Never completes exceptionally. */
-    CompletableFuture<List<Kept>> generations(int block);
+    CompletableFuture<List<StoredGeneration>> generations(int block);
 
     /** This worker does not serve the block any more. */
     void forget(int block);
@@ -101,18 +101,18 @@ interface BlockBackups extends AutoCloseable {
     /** Who keeps copies of a block that this worker serves; none before the first. */
     List<WorkerId> holders(int block);
 
-    /** How many others can take a backup at present. */
-    int reached();
+    /** How many other workers can take a backup at present. */
+    int reachableHolders();
 
-    /** How many of those who kept copies are gone, most of them dead; grows. */
-    long lost();
+    /** How many holders have been lost, most of them dead; grows. */
+    long lostHolders();
 
     /** Whether anyone can take a backup at present. */
-    default boolean reachable() {
-        return reached() > 0;
+    default boolean hasReachableHolder() {
+        return reachableHolders() > 0;
     }
 
-    /** Returns at once: the process ends without taking leave of the holders. */
+    /** Returns at once: the process ends without leaving the group of holders. */
     @Override
     void close();
 }

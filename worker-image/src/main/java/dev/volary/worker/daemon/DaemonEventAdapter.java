@@ -18,10 +18,10 @@ public final class DaemonEventAdapter extends MeshEventAdapter<DaemonEvent> {
     private volatile @Nullable DaemonRuntime role;
 
     /**
-     * @param heardFrom told of each sign of life of another worker; must not block
+     * @param receivedFrom called for each message or acknowledgement of another worker; must not block
      */
-    public DaemonEventAdapter(Consumer<WorkerId> heardFrom) {
-        super(heardFrom);
+    public DaemonEventAdapter(Consumer<WorkerId> receivedFrom) {
+        super(receivedFrom);
     }
 
     /** Recorded halos go to this runtime from now on. */
@@ -30,7 +30,7 @@ public final class DaemonEventAdapter extends MeshEventAdapter<DaemonEvent> {
     }
 
     @Override
-    public DaemonEvent of(WorkerEvent event) {
+    public DaemonEvent toEvent(WorkerEvent event) {
         return event;
     }
 
@@ -39,7 +39,7 @@ public final class DaemonEventAdapter extends MeshEventAdapter<DaemonEvent> {
         if (message instanceof ToDaemon mine) {
             offer(new DaemonEvent.Received(from, mine));
         } else {
-            dropped(from, message);
+            reportDropped(from, message);
         }
     }
 
@@ -57,7 +57,7 @@ public final class DaemonEventAdapter extends MeshEventAdapter<DaemonEvent> {
     }
 
     @Override
-    public void oldHalo(int block, Incarnation incarnation, Incarnation newest, WorkerId sender) {
+    public void staleHalo(int block, Incarnation incarnation, Incarnation newest, WorkerId sender) {
         offer(new DaemonEvent.StaleHaloArrived(block, incarnation, newest, sender));
     }
 }

@@ -59,7 +59,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** What a daemon does beyond deciding: it opens blocks, computes them, and takes part in snapshots. */
+/** Carries out the actions of a daemon's machine: opens blocks, computes them, and takes part in snapshots. */
 public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>, RunnerListener {
     /** Progress is sampled every fiftieth of the time since the start, within these bounds. */
     private static final Duration FIRST_SAMPLE = Duration.ofMillis(100);
@@ -77,18 +77,18 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     private final BlockBackups backups;
     private final BackupScheduler backupScheduler;
     private final Optional<JobCheckpoints> volume;
-    private final Runnable whenDismissed;
+    private final Runnable onEvicted;
     private final SnapshotEvaluator snapshots;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("timer").factory());
     private final Map<Integer, BlockRunner> runners = new ConcurrentHashMap<>();
     /** Blocks assigned to this daemon, with the incarnation it serves. */
     private final Map<Integer, Incarnation> ownBlocks = new ConcurrentHashMap<>();
-    /** What blocks may go back to, until they are told. */
-    private final Map<Integer, List<BlockBackups.Kept>> generations = new ConcurrentHashMap<>();
-    /** Who serves the neighbors, as far as known; the agent's. */
+    /** Checkpoint generations that blocks may resume from, until one is chosen. */
+    private final Map<Integer, List<BlockBackups.StoredGeneration>> generations = new ConcurrentHashMap<>();
+    /** The daemons of the neighbors, as far as known; used on the control loop only. */
     private final Map<Integer, BlockAssignment> directory = new HashMap<>();
-    /** What a standby does; the agent's. */
+    /** The warm-up of a standby; used on the control loop only. */
     private Optional<StandbyWarmup> warmUp = Optional.empty();
     /** What the links had seen when computing was over. */
     private volatile Optional<LinkReports> links = Optional.empty();
@@ -96,7 +96,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     /**
      * @param backups closed by its owner
      * @param volume where the job's checkpoints are
-     * @param whenDismissed called when this worker has no place in the job any more
+     * @param onEvicted called when this worker was evicted from the job, or has left it
      */
     public DaemonRuntime(
             JobDescription job,
@@ -106,7 +106,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
             DaemonEventAdapter events,
             BlockBackups backups,
             Optional<JobCheckpoints> volume,
-            Runnable whenDismissed) {
+            Runnable onEvicted) {
         this.backups = backups;
         this.volume = volume;
         this.backupScheduler = new BackupScheduler(
@@ -114,7 +114,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                 job.getBlocks(),
                 (long) Double.BYTES * problem.decomposition().unknowns().size() / job.getBlocks(),
                 System.nanoTime());
-        this.whenDismissed = whenDismissed;
+        this.onEvicted = onEvicted;
         this.job = job;
         this.problem = problem;
         this.mesh = mesh;
@@ -134,9 +134,13 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                 this,
                 broken -> parent.failure(
                         "%s failed computing: %s".formatted(mesh.self().name(), broken)));
-        PartRepository results = parent.sink(job);
+        PartRepository results = parent.partRepository(job);
         this.snapshots = new SnapshotEvaluator(
-                problem.decomposition(), volume.map(v -> v.over(results)).orElse(results), runners, engine, events);
+                problem.decomposition(),
+                volume.map(v -> v.partRepository(results)).orElse(results),
+                runners,
+                engine,
+                events);
     }
 
     private ComputeEngine.Options options() {
@@ -153,7 +157,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     }
 
     @Override
-    public Machine<DaemonEvent, DaemonTurn> machine(Member self, JobGraph graph) {
+    public Machine<DaemonEvent, DaemonTurn> createMachine(Member self, JobGraph graph) {
         sampleAgain(System.nanoTime());
         return new DaemonMachine(self, graph, ProtocolSettings.daemon(job), job.getSeed());
     }
@@ -178,7 +182,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
         Set<Integer> waiting = new HashSet<>();
         runners.values().forEach(runner -> {
             blocks.add(runner.progress(now, backups.holders(runner.id())));
-            if (runner.waits()) {
+            if (runner.isWaiting()) {
                 waiting.add(runner.id());
             }
         });
@@ -187,18 +191,20 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                     "sample",
                     StageTracer.cpuNanos(),
                     blocks.stream().mapToLong(BlockProgress::iteration).sum());
-            StageTracer.mark("reaches", backups.reached());
+            StageTracer.mark("reaches", backups.reachableHolders());
         }
-        backupScheduler.sampled(blocks, backups.reached(), backups.lost(), now).ifPresent(every -> {
-            StageTracer.mark("paced", every);
-            events.offer(new DaemonEvent.BackupIntervalChanged(every));
-        });
+        backupScheduler
+                .sampled(blocks, backups.reachableHolders(), backups.lostHolders(), now)
+                .ifPresent(every -> {
+                    StageTracer.mark("paced", every);
+                    events.offer(new DaemonEvent.BackupIntervalChanged(every));
+                });
         events.offer(new DaemonEvent.ProgressSampled(blocks, waiting));
         parent.sampled(blocks);
     }
 
     @Override
-    public DaemonTurn turn(long now) {
+    public DaemonTurn newTurn(long now) {
         return new DaemonTurn(now);
     }
 
@@ -210,7 +216,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     private void carryOut(DaemonAction action, Consumer<WorkerAction> shared) {
         switch (action) {
             case WorkerAction common -> shared.accept(common);
-            case DaemonAction.WarmUp() -> standBy();
+            case DaemonAction.WarmUp() -> startWarmUp();
             case DaemonAction.OpenBlock(int block, Incarnation incarnation) ->
                 open(block, incarnation, false, CompletableFuture.completedFuture(Optional.empty()));
             case DaemonAction.RestoreBlock(int block, Incarnation incarnation, var known) ->
@@ -220,16 +226,16 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
             case DaemonAction.ResumeBlock(int block, Incarnation incarnation, var from) ->
                 background.run(() -> resume(block, incarnation, from));
             case DaemonAction.CheckpointBlock(int block, Incarnation incarnation, int slot, long iteration) ->
-                inStep(block, incarnation).ifPresent(runner -> runner.checkpoint(slot, iteration));
+                synchronousRunner(block, incarnation).ifPresent(runner -> runner.checkpoint(slot, iteration));
             case DaemonAction.BeginPhase(int block, Incarnation incarnation, int phase) ->
                 runner(block)
                         .filter(runner -> runner.incarnation().equals(incarnation))
                         .map(AsynchronousRunner.class::cast)
                         .ifPresent(runner -> runner.enter(phase));
             case DaemonAction.TestStep(int block, Incarnation incarnation, long iteration) ->
-                inStep(block, incarnation).ifPresent(runner -> runner.test(iteration));
+                synchronousRunner(block, incarnation).ifPresent(runner -> runner.test(iteration));
             case DaemonAction.ReleaseBlock(int block, Incarnation incarnation, long iteration) ->
-                inStep(block, incarnation).ifPresent(runner -> runner.release(iteration));
+                synchronousRunner(block, incarnation).ifPresent(runner -> runner.release(iteration));
             case DaemonAction.BackUp(int block, Incarnation incarnation, int slot, boolean last) ->
                 runner(block).ifPresent(runner -> runner.backUp(slot, last));
             case DaemonAction.RouteBlock(BlockAssignment entry) -> route(entry);
@@ -250,7 +256,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
             case DaemonAction.CommitStep commit -> background.run(() -> snapshots.commit(commit));
             case DaemonAction.StopComputing() -> {
                 runners.values().forEach(BlockRunner::stop);
-                links = Optional.of(tally());
+                links = Optional.of(linkReports());
                 parent.stopped();
             }
             case DaemonAction.Exit() -> restart();
@@ -260,36 +266,36 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     @Override
     public void restart() {
         runners.values().forEach(BlockRunner::stop);
-        whenDismissed.run();
+        onEvicted.run();
     }
 
     private void open(int id, Incarnation incarnation, boolean restore, CompletableFuture<Optional<BlockState>> state) {
-        expect(id, incarnation);
+        prepareLinks(id, incarnation);
         var _ = state.thenAccept(found -> {
-            StageTracer.mark("found", id, found.isPresent(), backups.reached());
+            StageTracer.mark("found", id, found.isPresent(), backups.reachableHolders());
             if (restore && found.isEmpty()) {
                 System.err.printf(
-                        "block %d begins anew: none of the %d others within reach has its backup%n",
-                        id, backups.reached());
+                        "block %d starts again: none of the %d reachable holders has its backup%n",
+                        id, backups.reachableHolders());
             }
             background.run(() -> openNow(id, incarnation, restore, found));
         });
     }
 
     /** Gets ready to take a block over; again if it is in another group now. */
-    private void standBy() {
+    private void startWarmUp() {
         endWarmUp();
         warmUp = Optional.of(new StandbyWarmup(
                 problem, mesh.self().id(), backups, scheme, () -> events.offer(new DaemonEvent.WarmupFinished())));
     }
 
     private void endWarmUp() {
-        warmUp.ifPresent(rehearsing -> background.run(rehearsing::end));
+        warmUp.ifPresent(running -> background.run(running::end));
         warmUp = Optional.empty();
     }
 
     /** The block's links are there before it is open. */
-    private void expect(int id, Incarnation incarnation) {
+    private void prepareLinks(int id, Incarnation incarnation) {
         ownBlocks.put(id, incarnation);
         endWarmUp();
         // Neighbors that are quicker find the receiving ends there already.
@@ -300,7 +306,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     }
 
     private void findGenerations(int id, Incarnation incarnation) {
-        expect(id, incarnation);
+        prepareLinks(id, incarnation);
         var _ = backups.generations(id)
                 .thenAccept(kept -> background.run(() -> {
                     if (incarnation.equals(ownBlocks.get(id))) {
@@ -308,18 +314,20 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                         events.offer(new DaemonEvent.GenerationsFound(
                                 id,
                                 incarnation,
-                                kept.stream().map(BlockBackups.Kept::name).toList()));
+                                kept.stream()
+                                        .map(BlockBackups.StoredGeneration::generation)
+                                        .toList()));
                     }
                 }));
     }
 
     /** Opens a block as it was at a checkpoint, or from the start. */
     private void resume(int id, Incarnation incarnation, Optional<CheckpointGeneration> from) {
-        List<BlockBackups.Kept> kept =
+        List<BlockBackups.StoredGeneration> kept =
                 Optional.ofNullable(generations.remove(id)).orElse(List.of());
         Optional<BlockState> state = kept.stream()
-                .filter(each -> from.filter(each.name()::equals).isPresent())
-                .map(BlockBackups.Kept::state)
+                .filter(each -> from.filter(each.generation()::equals).isPresent())
+                .map(BlockBackups.StoredGeneration::state)
                 .findFirst();
         if (from.isPresent() && state.isEmpty()) {
             events.offer(new DaemonEvent.BlockFailed(
@@ -329,13 +337,15 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                             .formatted(
                                     id,
                                     from.get(),
-                                    kept.stream().map(BlockBackups.Kept::name).toList())));
+                                    kept.stream()
+                                            .map(BlockBackups.StoredGeneration::generation)
+                                            .toList())));
             return;
         }
         openNow(id, incarnation, true, state);
     }
 
-    private Optional<SynchronousRunner> inStep(int block, Incarnation incarnation) {
+    private Optional<SynchronousRunner> synchronousRunner(int block, Incarnation incarnation) {
         return runner(block)
                 .filter(runner -> runner.incarnation().equals(incarnation))
                 .map(SynchronousRunner.class::cast);
@@ -397,7 +407,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
             return Optional.empty();
         }
         try {
-            Optional<StoredCheckpoint> kept = volume.get().start();
+            Optional<StoredCheckpoint> kept = volume.get().findStart();
             return kept.isEmpty()
                     ? Optional.empty()
                     : Optional.of(VolumeState.of(kept.get(), id, problem.decomposition(), scheme));
@@ -417,7 +427,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
         for (int neighbor : neighbors(other)) {
             if (ownBlocks.containsKey(neighbor)) {
                 link(neighbor, other).route(entry.daemon().id());
-                engine.incoming(other, neighbor, length(other, neighbor)).accept(entry.incarnation());
+                engine.incoming(other, neighbor, length(other, neighbor)).acceptFrom(entry.incarnation());
             }
         }
     }
@@ -448,7 +458,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                 runner.stop();
                 runners.remove(block, runner);
             });
-            mesh.drop(block);
+            mesh.removeLinks(block);
             if (scheme == Scheme.ASYNCHRONOUS) { // in lock-step it goes back to what this worker has written
                 backups.forget(block);
             }
@@ -462,7 +472,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
         background.run(() -> {
             var _ = backups.put(runner.id(), runner.incarnation(), state, last).whenComplete((done, failure) -> {
                 if (failure == null) {
-                    runner.keptByOthers(state.iteration());
+                    runner.backupStored(state.iteration());
                 }
                 StageTracer.mark(failure == null ? "backed-up" : "not-backed-up", runner.id(), state.iteration());
                 events.offer(
@@ -475,13 +485,13 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     }
 
     @Override
-    public void iterates(BlockRunner runner) {
+    public void firstIterationDone(BlockRunner runner) {
         StageTracer.mark("iterates", runner.id());
         System.err.println("block " + runner.id() + " iterates");
         try {
-            timer.execute(this::sample); // others wait for the news
+            timer.execute(this::sample); // others wait for the report
         } catch (RejectedExecutionException closed) {
-            // Then nobody does.
+            // The worker is ending: no report is due.
         }
     }
 
@@ -496,7 +506,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
             var _ = backups.putGeneration(slot, runner.id(), runner.incarnation(), state.get())
                     .whenComplete((done, failure) -> {
                         if (failure == null) {
-                            runner.keptByOthers(iteration);
+                            runner.backupStored(iteration);
                         }
                         events.offer(new DaemonEvent.CheckpointTaken(
                                 runner.id(), runner.incarnation(), iteration, failure == null));
@@ -505,7 +515,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     }
 
     @Override
-    public void elapsed(BlockRunner runner, int phase, boolean passed) {
+    public void phaseElapsed(BlockRunner runner, int phase, boolean passed) {
         events.offer(new DaemonEvent.PhaseElapsed(runner.id(), runner.incarnation(), phase, passed));
     }
 
@@ -520,22 +530,22 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     }
 
     @Override
-    public void broken(BlockRunner runner, String reason) {
+    public void failed(BlockRunner runner, String reason) {
         events.offer(new DaemonEvent.BlockFailed(runner.id(), runner.incarnation(), reason));
     }
 
     @Override
-    public void overdue(int from, int to, int step, long iteration) {
+    public void haloOverdue(int from, int to, int step, long iteration) {
         events.offer(new DaemonEvent.HaloOverdue(from, to, step, iteration));
     }
 
     @Override
-    public void stepTaken(BlockRunner runner, int step) {
+    public void stepCommitted(BlockRunner runner, int step) {
         events.offer(new DaemonEvent.StepCommitted(runner.id(), runner.incarnation(), step));
     }
 
     @Override
-    public void calm(BlockRunner runner) {
+    public void nearlyConverged(BlockRunner runner) {
         var unusedUntilClose = timer.submit(this::sample);
     }
 
@@ -544,13 +554,13 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
         background.run(() -> snapshots.arrived(halo));
     }
 
-    private LinkReports tally() {
+    private LinkReports linkReports() {
         return LinkStatistics.of(problem.decomposition(), engine, runners.values());
     }
 
     @Override
     public void close() {
-        parent.links(links.orElseGet(this::tally));
+        parent.links(links.orElseGet(this::linkReports));
         timer.shutdownNow();
         engine.close();
         background.close();

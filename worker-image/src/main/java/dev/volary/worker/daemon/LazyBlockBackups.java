@@ -26,55 +26,55 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * This worker's part of its group's checkpoint store. Until it is told to open, nothing of the store is loaded; opening it
+ * This worker's part of its group's checkpoint store. Until {@link #open} is called, nothing of the store is loaded; opening it
  * happens on a thread of its own. It does not give way to computing: until it is open, no block has a copy. Safe for use by
  * several threads.
  */
 public final class LazyBlockBackups implements BlockBackups {
-    /** After so long a backup counts as failed; the block is backed up again when its turn comes. */
-    private static final Duration WRITTEN = Duration.ofSeconds(20);
+    /** After this time a backup counts as failed; the block is backed up again when its turn comes. */
+    private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(20);
 
-    /** Longer than a store waits by itself, which begins when it is open; one that is asked to open takes seconds until then. */
-    private static final Duration FOUND = Duration.ofSeconds(40);
+    /** Longer than a store waits by itself, which begins when it is open; one that was requested to open takes seconds until then. */
+    private static final Duration SEARCH_TIMEOUT = Duration.ofSeconds(40);
 
     /** An open store and how others reach it. */
-    public record Opened(BackupHolder self, BackupStore store) {}
+    public record OpenedStore(BackupHolder self, BackupStore store) {}
 
     /** Opens the store; may take long, called once. */
-    public interface Opening {
-        Opened open() throws Exception;
+    public interface StoreOpener {
+        OpenedStore open() throws Exception;
     }
 
-    private final Opening opening;
+    private final StoreOpener opener;
     private final Consumer<BackupHolder> onOpened;
     private final CompletableFuture<BackupStore> store = new CompletableFuture<>();
     private final ExecutorService thread = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("checkpoint-open").factory());
     private final AtomicLong stored = new AtomicLong();
-    private final AtomicLong broken = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
-    private volatile boolean asked;
+    private volatile boolean openRequested;
     private Optional<List<BackupHolder>> holders = Optional.empty();
 
     /**
-     * @param onOpened told how others reach the store, once it is open
+     * @param onOpened receives the address of the store, once it is open
      */
-    public LazyBlockBackups(Opening opening, Consumer<BackupHolder> onOpened) {
-        this.opening = opening;
+    public LazyBlockBackups(StoreOpener opener, Consumer<BackupHolder> onOpened) {
+        this.opener = opener;
         this.onOpened = onOpened;
     }
 
     /** Opens it in the background; idempotent. */
     public synchronized void open() {
-        if (!asked) {
-            asked = true;
+        if (!openRequested) {
+            openRequested = true;
             thread.execute(this::openNow);
         }
     }
 
     private void openNow() {
         try {
-            Opened opened = opening.open();
+            OpenedStore opened = opener.open();
             opened(opened.store());
             StageTracer.mark("opened", "store");
             onOpened.accept(opened.self());
@@ -84,16 +84,17 @@ public final class LazyBlockBackups implements BlockBackups {
         }
     }
 
-    /** Whether it was never asked to open, so that there is nothing to leave behind. */
+    /** Whether it was never requested to open, so that there is nothing to leave behind. */
     public boolean neverOpened() {
-        return !asked;
+        return !openRequested;
     }
 
-    /** Who keeps copies now. An open store knows before this returns: what is looked for next is not asked of the dead. */
+    /** Who keeps copies now. An open store knows them before this returns: later searches do not ask dead holders. */
     public synchronized void holders(List<BackupHolder> newest) {
         List<BackupHolder> before = holders.orElse(List.of());
-        long gone = before.stream().filter(holder -> !newest.contains(holder)).count();
-        lost.addAndGet(gone < before.size() ? gone : 0); // all at once: this is the list of another group
+        long removed =
+                before.stream().filter(holder -> !newest.contains(holder)).count();
+        lost.addAndGet(removed < before.size() ? removed : 0); // all at once: this is the list of another group
         holders = Optional.of(newest);
         ready().ifPresent(s -> s.members(newest));
     }
@@ -110,7 +111,7 @@ public final class LazyBlockBackups implements BlockBackups {
 
     @Override
     public CompletableFuture<Void> put(int block, Incarnation incarnation, BlockState state, boolean last) {
-        if (!reachable()) {
+        if (!hasReachableHolder()) {
             return CompletableFuture.failedFuture(
                     new IOException("block " + block + " cannot be backed up: no holder can be reached"));
         }
@@ -124,7 +125,7 @@ public final class LazyBlockBackups implements BlockBackups {
 
     @Override
     public CompletableFuture<Void> putGeneration(int slot, int block, Incarnation incarnation, BlockState state) {
-        if (!reachable()) {
+        if (!hasReachableHolder()) {
             return CompletableFuture.failedFuture(
                     new IOException("block " + block + " takes no checkpoint: no holder can be reached"));
         }
@@ -133,24 +134,24 @@ public final class LazyBlockBackups implements BlockBackups {
     }
 
     private CompletableFuture<Void> durable(int block, CompletableFuture<PutOutcome> written) {
-        return written.orTimeout(WRITTEN.toMillis(), TimeUnit.MILLISECONDS)
+        return written.orTimeout(WRITE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .thenAccept(outcome -> {
                     if (outcome instanceof PutOutcome.Outdated(BlockVersion newer)) {
                         throw new CompletionException(new IOException(
                                 "block " + block + " is backed up by " + newer.incarnation() + " already"));
                     }
                 })
-                .whenComplete((done, failure) -> (failure == null ? stored : broken).incrementAndGet());
+                .whenComplete((done, failure) -> (failure == null ? stored : failed).incrementAndGet());
     }
 
     @Override
     public CompletableFuture<Optional<BlockState>> newest(int block, Optional<BackupVersion> known) {
-        if (!asked) {
+        if (!openRequested) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
         return store.thenCompose(s -> s.newest(block, known))
                 .thenApply(found -> found.map(LazyBlockBackups::state))
-                .completeOnTimeout(Optional.empty(), FOUND.toMillis(), TimeUnit.MILLISECONDS)
+                .completeOnTimeout(Optional.empty(), SEARCH_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionally(e -> {
                     System.err.println("block " + block + " is opened without its backup: " + e);
                     return Optional.empty();
@@ -158,8 +159,8 @@ public final class LazyBlockBackups implements BlockBackups {
     }
 
     @Override
-    public CompletableFuture<List<Kept>> generations(int block) {
-        if (!asked) {
+    public CompletableFuture<List<StoredGeneration>> generations(int block) {
+        if (!openRequested) {
             return CompletableFuture.completedFuture(List.of());
         }
         return generation(block, 0)
@@ -169,15 +170,15 @@ public final class LazyBlockBackups implements BlockBackups {
                                 Stream.of(even, odd).flatMap(Optional::stream).toList());
     }
 
-    private CompletableFuture<Optional<Kept>> generation(int block, int slot) {
+    private CompletableFuture<Optional<StoredGeneration>> generation(int block, int slot) {
         return store.thenCompose(s -> s.generation(block, slot))
-                .thenApply(found -> found.map(copy -> new Kept(
+                .thenApply(found -> found.map(copy -> new StoredGeneration(
                         new CheckpointGeneration(
                                 slot,
                                 copy.version().incarnation().counter(),
                                 copy.version().iteration()),
                         state(copy))))
-                .completeOnTimeout(Optional.empty(), FOUND.toMillis(), TimeUnit.MILLISECONDS)
+                .completeOnTimeout(Optional.empty(), SEARCH_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionally(e -> {
                     System.err.println("block " + block + " is opened without its checkpoint " + slot + ": " + e);
                     return Optional.empty();
@@ -203,12 +204,12 @@ public final class LazyBlockBackups implements BlockBackups {
     }
 
     @Override
-    public long lost() {
+    public long lostHolders() {
         return lost.get();
     }
 
     @Override
-    public int reached() {
+    public int reachableHolders() {
         return ready().map(s -> s.reachable().size()).orElse(0);
     }
 
@@ -217,6 +218,6 @@ public final class LazyBlockBackups implements BlockBackups {
         thread.shutdownNow();
         ready().ifPresent(s -> System.err.printf(
                 "backups: %d stored, %d failed, %d holders within reach%n",
-                stored.get(), broken.get(), s.reachable().size()));
+                stored.get(), failed.get(), s.reachable().size()));
     }
 }

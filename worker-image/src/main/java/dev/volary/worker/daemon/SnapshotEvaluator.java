@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Confined to the background thread. At most one record per block is kept, the newest.
  */
 final class SnapshotEvaluator {
-    private record Kept(RecordedCore core, RecordedBlock name) {}
+    private record NamedCore(RecordedCore core, RecordedBlock name) {}
 
     private record EdgeKey(int from, int to) {}
 
@@ -43,7 +43,7 @@ final class SnapshotEvaluator {
     private final ComputeEngine engine;
     private final DaemonEventAdapter events;
     private final ThreadMXBean clock = ManagementFactory.getThreadMXBean();
-    private final Map<Integer, Kept> kept = new HashMap<>();
+    private final Map<Integer, NamedCore> newestRecords = new HashMap<>();
     private final Map<EdgeKey, RecordedHalo> halos = new HashMap<>();
 
     SnapshotEvaluator(
@@ -63,13 +63,13 @@ final class SnapshotEvaluator {
     void recorded(int block, RecordedCore core) {
         RecordedBlock name =
                 new RecordedBlock(block, core.incarnation(), ContentHash.of(core.core(), core.core().length));
-        kept.put(block, new Kept(core, name));
+        newestRecords.put(block, new NamedCore(core, name));
         events.offer(new DaemonEvent.BlockRecorded(core.sid(), name));
     }
 
-    /** Sends the recorded values that {@code to} reads; nothing if the record is gone. */
+    /** Sends the recorded values that {@code to} reads; nothing if there is no such record. */
     void send(long sid, int from, int to) {
-        Kept record = record(sid, from);
+        NamedCore record = record(sid, from);
         BlockRunner runner = runners.get(from);
         if (record == null || runner == null) {
             return;
@@ -96,7 +96,7 @@ final class SnapshotEvaluator {
 
     /** Evaluates the residual of a recorded block with exactly these recorded sources. */
     void evaluate(long sid, int block, List<RecordedBlock> used) {
-        Kept record = record(sid, block);
+        NamedCore record = record(sid, block);
         BlockRunner runner = runners.get(block);
         if (record == null || runner == null) {
             return;
@@ -125,7 +125,7 @@ final class SnapshotEvaluator {
 
     /** Writes a recorded block to the result sink. */
     void store(long sid, int block) {
-        Kept record = record(sid, block);
+        NamedCore record = record(sid, block);
         if (record == null) {
             return;
         }
@@ -152,7 +152,7 @@ final class SnapshotEvaluator {
                 halos.add(here.isPresent() ? here.get() : gather(stored(step, source), edge));
             }
             SnapshotMessage.StoredPart own = part(step, order.block());
-            Kept record = record(step.sid(), order.block());
+            NamedCore record = record(step.sid(), order.block());
             double[] core = record != null && record.name.equals(own.part()) ? record.core.core() : stored(step, own);
             runner.commit(new CertifiedCore(step.step(), core, halos));
         } catch (IOException e) {
@@ -185,18 +185,18 @@ final class SnapshotEvaluator {
 
     /** The snapshot is over: its records may go. */
     void drop(long sid) {
-        kept.values().removeIf(record -> record.core.sid() <= sid);
+        newestRecords.values().removeIf(record -> record.core.sid() <= sid);
         halos.values().removeIf(halo -> halo.sid() <= sid);
     }
 
-    private @Nullable Kept record(long sid, int block) {
-        Kept record = kept.get(block);
+    private @Nullable NamedCore record(long sid, int block) {
+        NamedCore record = newestRecords.get(block);
         return record != null && record.core.sid() == sid ? record : null;
     }
 
     /** The recorded values of an edge, from this daemon's own records or from those that arrived. */
     private Optional<double[]> values(long sid, RecordedBlock source, Edge edge) {
-        Kept here = record(sid, source.block());
+        NamedCore here = record(sid, source.block());
         BlockRunner runner = runners.get(source.block());
         if (here != null && runner != null && here.name.equals(source)) {
             double[] values = new double[edge.values().size()];

@@ -13,11 +13,16 @@ import dev.volary.worker.runtime.OpenedProblem;
 import dev.volary.worker.runtime.StageTracer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** What a standby does while it waits: it rehearses once, on a thread that gives way to those who compute. */
+/** Warms up a standby once while it waits, on a thread of lower priority than those that compute. */
 final class StandbyWarmup implements RunnerListener {
     /** An iteration may take long, and a block that has lost its daemon does not wait for it. */
     private static final long END_MILLIS = 50;
@@ -27,10 +32,12 @@ final class StandbyWarmup implements RunnerListener {
 
     private static final long SEARCH_MILLIS = 1_000;
 
+    private static final int NICE = 3; // half of a computing thread's share where both want a core
+
     private final WarmupIteration iteration;
     private final BlockBackups backups;
     private final Scheme scheme;
-    private final Runnable whenFound;
+    private final Runnable onFound;
     private final int blocks;
     private final int block;
     private final CountDownLatch over = new CountDownLatch(1);
@@ -39,28 +46,28 @@ final class StandbyWarmup implements RunnerListener {
     /**
      * Begins at once.
      *
-     * @param self who chooses a block to rehearse
+     * @param self this worker; determines the block to compute
      * @param backups where blocks are looked for, as a standby will have to
      * @param scheme which kind of copies there are
-     * @param whenFound called when that has worked
+     * @param onFound called when enough blocks were found
      */
-    StandbyWarmup(OpenedProblem problem, WorkerId self, BlockBackups backups, Scheme scheme, Runnable whenFound) {
+    StandbyWarmup(OpenedProblem problem, WorkerId self, BlockBackups backups, Scheme scheme, Runnable onFound) {
         this.backups = backups;
         this.scheme = scheme;
-        this.whenFound = whenFound;
+        this.onFound = onFound;
         this.blocks = problem.decomposition().blocks();
         this.block = Math.floorMod(Long.hashCode(self.value()), blocks);
         this.iteration = new WarmupIteration(problem.model(), problem.decomposition(), block, this);
-        this.thread = Thread.ofPlatform().daemon().name("warm-up").start(this::rehearse);
+        this.thread = Thread.ofPlatform().daemon().name("warm-up").start(this::warmUp);
     }
 
-    private void rehearse() {
-        LowPriority.lower();
+    private void warmUp() {
+        lowerPriority();
         try {
             iteration.run();
             if (search()) {
                 StageTracer.mark("warm");
-                whenFound.run();
+                onFound.run();
             }
         } catch (InvalidProblemException | RuntimeException e) {
             System.err.println("this standby is not warmed up: " + e);
@@ -69,11 +76,31 @@ final class StandbyWarmup implements RunnerListener {
         }
     }
 
+    /**
+     * Lowers the priority of this thread where the system can: on Linux. The JDK's own priorities have no effect there unless the
+     * process belongs to root.
+     */
+    @SuppressWarnings("restricted") // native access is given on the command line
+    private static void lowerPriority() {
+        if (!System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux")) {
+            return; // elsewhere it would lower the priority of the whole process
+        }
+        try {
+            Linker linker = Linker.nativeLinker();
+            MethodHandle nice = linker.downcallHandle(
+                    linker.defaultLookup().find("nice").orElseThrow(),
+                    FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+            int ignored = (int) nice.invokeExact(NICE);
+        } catch (Throwable notHere) {
+            System.err.println("the warm-up runs at normal priority: " + notHere);
+        }
+    }
+
     /** Reads blocks from their holders, and does nothing with them; returns whether enough were found. */
     private boolean search() throws InterruptedException {
         int found = 0;
         for (int next = block; found < SEARCHES && !over.await(SEARCH_MILLIS, TimeUnit.MILLISECONDS); next++) {
-            if (backups.reachable() && isThere(next % blocks)) {
+            if (backups.hasReachableHolder() && isThere(next % blocks)) {
                 found++;
             }
         }
@@ -114,23 +141,23 @@ final class StandbyWarmup implements RunnerListener {
     public void tested(BlockRunner runner, long iteration, boolean passed, boolean asked) {}
 
     @Override
-    public void elapsed(BlockRunner runner, int phase, boolean passed) {}
+    public void phaseElapsed(BlockRunner runner, int phase, boolean passed) {}
 
     @Override
-    public void iterates(BlockRunner runner) {}
+    public void firstIterationDone(BlockRunner runner) {}
 
     @Override
     public void recorded(BlockRunner runner, RecordedCore core) {}
 
     @Override
-    public void broken(BlockRunner runner, String reason) {}
+    public void failed(BlockRunner runner, String reason) {}
 
     @Override
-    public void overdue(int from, int to, int step, long iteration) {}
+    public void haloOverdue(int from, int to, int step, long iteration) {}
 
     @Override
-    public void stepTaken(BlockRunner runner, int step) {}
+    public void stepCommitted(BlockRunner runner, int step) {}
 
     @Override
-    public void calm(BlockRunner runner) {}
+    public void nearlyConverged(BlockRunner runner) {}
 }

@@ -28,7 +28,7 @@ public final class PipeHostChannel implements HostChannel {
         this.out = out;
     }
 
-    /** Waits for the next message; null when the parent is gone. */
+    /** Waits for the next message; null when the parent has ended. */
     @Nullable ParentToChild next() {
         try {
             return ParentToChild.parseDelimitedFrom(in);
@@ -39,17 +39,17 @@ public final class PipeHostChannel implements HostChannel {
 
     @Override
     public void ready(Ready ready) {
-        say(ChildToParent.newBuilder().setReady(ready));
+        send(ChildToParent.newBuilder().setReady(ready));
     }
 
     @Override
     public void readArbiter() {
-        say(ChildToParent.newBuilder().setReadArbiter(ReadArbiter.getDefaultInstance()));
+        send(ChildToParent.newBuilder().setReadArbiter(ReadArbiter.getDefaultInstance()));
     }
 
     @Override
     public void compareAndSet(LeaderElectionRecord expected, LeaderElectionRecord next) {
-        say(ChildToParent.newBuilder()
+        send(ChildToParent.newBuilder()
                 .setCompareAndSet(CompareAndSet.newBuilder()
                         .setExpected(LocalCodec.write(expected))
                         .setNext(LocalCodec.write(next))));
@@ -57,38 +57,38 @@ public final class PipeHostChannel implements HostChannel {
 
     @Override
     public void event(JobEvent event) {
-        say(ChildToParent.newBuilder().setEvent(LocalCodec.write(event)));
+        send(ChildToParent.newBuilder().setEvent(LocalCodec.write(event)));
     }
 
     @Override
     public void finished(JobOutcome outcome) {
-        say(ChildToParent.newBuilder().setFinished(LocalCodec.write(outcome)));
+        send(ChildToParent.newBuilder().setFinished(LocalCodec.write(outcome)));
     }
 
     @Override
     public void links(LinkReports links) {
-        say(ChildToParent.newBuilder().setLinks(links));
+        send(ChildToParent.newBuilder().setLinks(links));
     }
 
     @Override
     public void failure(String reason) {
-        say(ChildToParent.newBuilder().setFailure(reason));
+        send(ChildToParent.newBuilder().setFailure(reason));
     }
 
-    /** Nothing more is said; the parent sees the end of the stream. */
+    /** Sends nothing more; the parent sees the end of the stream. */
     synchronized void close() {
         try {
             out.close();
-        } catch (IOException parentGone) {
-            // Then nobody waits for it.
+        } catch (IOException parentEnded) {
+            // Then no parent waits for it.
         }
     }
 
-    private synchronized void say(ChildToParent.Builder message) {
+    private synchronized void send(ChildToParent.Builder message) {
         try {
             message.build().writeDelimitedTo(out);
             out.flush();
-        } catch (IOException parentGone) {
+        } catch (IOException parentEnded) {
             // next() sees the end of stdin and the worker ends.
         }
     }

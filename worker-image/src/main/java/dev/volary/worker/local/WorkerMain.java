@@ -14,19 +14,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The worker program. Its parent tells it over stdin who it is and what the job is; when stdin ends, so does the worker, at
+ * The worker program. Its parent sends its identity and the job over stdin; when stdin ends, so does the worker, at
  * once. Stdout carries messages to the parent, stderr is the log. SIGTERM means leaving: the worker hands over what it
  * computes and ends then, or when that takes too long.
  */
 public final class WorkerMain {
     /**
-     * Exit code of a worker that was declared gone, or of a daemon that has handed everything over: the one that sysexits.h has for
+     * Exit code of a worker that was evicted, or of a daemon that has handed everything over: the one that sysexits.h has for
      * a failure that passes if it is tried again. The JVM's own codes are taken: 3 means that it ran out of memory.
      */
-    public static final int DISMISSED = 75;
+    public static final int EVICTED = 75;
 
-    /** How long a worker that was told to leave may take for it. */
-    private static final Duration FAREWELL = Duration.ofSeconds(5);
+    /** How long a worker may take to leave. */
+    private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(5);
 
     private WorkerMain() {}
 
@@ -44,10 +44,10 @@ public final class WorkerMain {
     /**
      * A worker from its parent's first message to the last.
      *
-     * @param whenStopped what to do once the parent has said that the job is over; after it everything is closed
+     * @param onStopped what to do once the parent has said that the job is over; after it everything is closed
      * @return the exit status
      */
-    public static int serve(PipeHostChannel parent, Runnable whenStopped) {
+    public static int serve(PipeHostChannel parent, Runnable onStopped) {
         ParentToChild first = parent.next();
         if (first == null) {
             return 0;
@@ -58,18 +58,18 @@ public final class WorkerMain {
             return 1;
         }
         Start start = first.getStart();
-        // A dismissed worker ends; whoever watches the process starts another, which draws a new identity.
-        Runnable whenDismissed = () -> Runtime.getRuntime().halt(DISMISSED);
+        // An evicted worker ends; the parent starts another one, which draws a new identity.
+        Runnable onEvicted = () -> Runtime.getRuntime().halt(EVICTED);
         CountDownLatch over = new CountDownLatch(1);
-        try (Worker worker = Worker.start(start, parent, whenDismissed)) {
+        try (Worker worker = Worker.start(start, parent, onEvicted)) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> leave(worker, over), "leave"));
             for (ParentToChild message = parent.next(); message != null; message = parent.next()) {
                 if (message.getPayloadCase() == ParentToChild.PayloadCase.STOP) {
-                    worker.end();
-                    whenStopped.run();
+                    worker.stop();
+                    onStopped.run();
                     return 0;
                 }
-                worker.heard(message);
+                worker.received(message);
             }
             return 0;
         } catch (Exception e) {
@@ -88,7 +88,7 @@ public final class WorkerMain {
         }
         worker.leave();
         try {
-            boolean ignored = over.await(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
+            boolean ignored = over.await(LEAVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -31,8 +31,8 @@ public final class AsyncArbiter implements AutoCloseable {
     private boolean isAway; // the thread's
 
     /**
-     * @param answered told of each record
-     * @param log told when the arbiter cannot be asked, and when it can again
+     * @param answered receives each record
+     * @param log receives a line when the arbiter cannot be asked, and when it can again
      */
     public AsyncArbiter(Arbiter arbiter, Consumer<LeaderElectionRecord> answered, Consumer<String> log) {
         this.arbiter = arbiter;

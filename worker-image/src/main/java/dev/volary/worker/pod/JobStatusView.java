@@ -28,25 +28,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What a spawner in a pod has heard, for whoever asks. Outlives the worker's identities. Safe for use by several threads. */
+/** What a spawner in a pod knows of its job, for status requests. Outlives the worker's identities. Safe for use by several threads. */
 final class JobStatusView {
-    private static final long NEVER_HEARD = -1;
+    private static final long NEVER_RECEIVED = -1;
     private static final long SNAPSHOT_SECONDS = 60;
 
     private final ResultSpool spool;
     private final RecentEvents events = new RecentEvents();
     private final RecoveryTimer recoveries;
-    private final Map<WorkerId, Long> lastReportAt = new ConcurrentHashMap<>();
-    private final List<CompletableFuture<JobEvent.SnapshotClosed>> waiting = new ArrayList<>();
-    private final List<CompletableFuture<JobEvent.CheckpointSaved>> keeping = new ArrayList<>();
+    private final Map<WorkerId, Long> lastReceivedAt = new ConcurrentHashMap<>();
+    private final List<CompletableFuture<JobEvent.SnapshotClosed>> snapshotWaiters = new ArrayList<>();
+    private final List<CompletableFuture<JobEvent.CheckpointSaved>> checkpointWaiters = new ArrayList<>();
     private volatile List<BackupHolder> holders = List.of();
     private Optional<JobEvent.SnapshotClosed> newest = Optional.empty();
     private int replacements;
     /** When the newest checkpoint became durable, since the epoch; 0 for none. */
-    private long keptAt;
+    private long checkpointAt;
 
     /** Why the newest attempt after it failed. */
-    private Optional<String> notKept = Optional.empty();
+    private Optional<String> checkpointFailure = Optional.empty();
 
     JobStatusView(ResultSpool spool, PodMetrics metrics) {
         this.spool = spool;
@@ -55,43 +55,43 @@ final class JobStatusView {
 
     void event(JobEvent event) {
         events.add(event, System.currentTimeMillis());
-        List<CompletableFuture<JobEvent.SnapshotClosed>> told = List.of();
-        List<CompletableFuture<JobEvent.CheckpointSaved>> kept = List.of();
+        List<CompletableFuture<JobEvent.SnapshotClosed>> completed = List.of();
+        List<CompletableFuture<JobEvent.CheckpointSaved>> saved = List.of();
         synchronized (this) {
             switch (event) {
                 case JobEvent.SnapshotClosed closed -> {
                     newest = Optional.of(closed);
-                    told = List.copyOf(waiting);
-                    waiting.clear();
+                    completed = List.copyOf(snapshotWaiters);
+                    snapshotWaiters.clear();
                 }
                 case JobEvent.CheckpointSaved checkpoint -> {
-                    keptAt = System.currentTimeMillis();
-                    notKept = Optional.empty();
-                    kept = List.copyOf(keeping);
-                    keeping.clear();
+                    checkpointAt = System.currentTimeMillis();
+                    checkpointFailure = Optional.empty();
+                    saved = List.copyOf(checkpointWaiters);
+                    checkpointWaiters.clear();
                 }
-                case JobEvent.CheckpointFailed broken -> notKept = Optional.of(broken.reason());
-                case JobEvent.DaemonLost lost -> recoveries.lost(lost, System.nanoTime());
-                case JobEvent.GroupTakenOver taken -> recoveries.taken(taken, System.nanoTime());
+                case JobEvent.CheckpointFailed broken -> checkpointFailure = Optional.of(broken.reason());
+                case JobEvent.DaemonLost lost -> recoveries.daemonLost(lost, System.nanoTime());
+                case JobEvent.GroupTakenOver taken -> recoveries.groupTakenOver(taken, System.nanoTime());
                 case JobEvent.BlocksReassigned given -> {
                     replacements += given.blocks().size();
-                    recoveries.given(given, System.nanoTime());
+                    recoveries.blocksReassigned(given, System.nanoTime());
                 }
                 default -> {}
             }
         }
         if (event instanceof JobEvent.SnapshotClosed closed) {
-            told.forEach(one -> one.complete(closed));
+            completed.forEach(one -> one.complete(closed));
         } else if (event instanceof JobEvent.CheckpointSaved checkpoint) {
-            kept.forEach(one -> one.complete(checkpoint));
+            saved.forEach(one -> one.complete(checkpoint));
         }
     }
 
     /** The next snapshot that closes; fails where none closes in time. */
     synchronized CompletableFuture<JobEvent.SnapshotClosed> nextSnapshot() {
-        waiting.removeIf(CompletableFuture::isDone);
+        snapshotWaiters.removeIf(CompletableFuture::isDone);
         CompletableFuture<JobEvent.SnapshotClosed> next = new CompletableFuture<>();
-        waiting.add(next);
+        snapshotWaiters.add(next);
         return next.orTimeout(SNAPSHOT_SECONDS, TimeUnit.SECONDS)
                 .exceptionallyCompose(late -> CompletableFuture.failedFuture(
                         late instanceof TimeoutException
@@ -102,9 +102,9 @@ final class JobStatusView {
 
     /** The next checkpoint that becomes durable; fails where none does in time, with the reason if one is known. */
     synchronized CompletableFuture<JobEvent.CheckpointSaved> nextCheckpoint() {
-        keeping.removeIf(CompletableFuture::isDone);
+        checkpointWaiters.removeIf(CompletableFuture::isDone);
         CompletableFuture<JobEvent.CheckpointSaved> next = new CompletableFuture<>();
-        keeping.add(next);
+        checkpointWaiters.add(next);
         return next.orTimeout(SNAPSHOT_SECONDS, TimeUnit.SECONDS)
                 .exceptionallyCompose(late -> CompletableFuture.failedFuture(
                         late instanceof TimeoutException ? new TimeoutException(noCheckpoint()) : late));
@@ -112,29 +112,30 @@ final class JobStatusView {
 
     private synchronized String noCheckpoint() {
         return "no checkpoint became durable within " + SNAPSHOT_SECONDS + " s: "
-                + notKept.orElse("not all blocks iterate, or no time step is committed yet; see the job's status");
+                + checkpointFailure.orElse(
+                        "not all blocks iterate, or no time step is committed yet; see the job's status");
     }
 
     void finished(JobOutcome outcome) {
         try {
-            spool.ended(LocalCodec.write(outcome));
+            spool.recordOutcome(LocalCodec.write(outcome));
         } catch (IOException e) {
             throw new IllegalStateException("the outcome cannot be written down: " + e.getMessage(), e);
         }
     }
 
-    void heardFrom(WorkerId peer) {
-        lastReportAt.put(peer, System.nanoTime());
+    void receivedFrom(WorkerId peer) {
+        lastReceivedAt.put(peer, System.nanoTime());
     }
 
     void holders(List<BackupHolder> now) {
         holders = List.copyOf(now);
     }
 
-    /** Looks whether lost blocks iterate again. */
-    void look(SpawnerView view) {
-        recoveries.look(view.blocks(), view.progress(), System.nanoTime());
-        lastReportAt
+    /** Updates the recovery times: looks whether lost blocks iterate again. */
+    void updateRecoveries(SpawnerView view) {
+        recoveries.update(view.blocks(), view.progress(), System.nanoTime());
+        lastReceivedAt
                 .keySet()
                 .removeIf(id ->
                         view.daemons().stream().noneMatch(daemon -> daemon.id().equals(id))
@@ -144,10 +145,10 @@ final class JobStatusView {
 
     /** Whether lost blocks are to be looked for. */
     boolean isRecovering() {
-        return recoveries.any();
+        return recoveries.isRunning();
     }
 
-    /** Whether anybody in this spawner's group keeps copies: one without daemons has nothing to keep. */
+    /** Whether any worker of this spawner's group keeps copies; a group without daemons does not. */
     boolean hasHolders() {
         return !holders.isEmpty();
     }
@@ -160,7 +161,7 @@ final class JobStatusView {
     /** The answer of a spawner whose machine runs. */
     synchronized StatusReply status(Member self, JobDescription job, SpawnerView view, long eventsSince)
             throws IOException {
-        StatusReply.Builder reply = ended(self, job, eventsSince)
+        StatusReply.Builder reply = statusAfterEnd(self, job, eventsSince)
                 .setTerm(view.term())
                 .setBlocks(job.getBlocks())
                 .setParkedBlocks(view.parked().size())
@@ -183,7 +184,8 @@ final class JobStatusView {
     }
 
     /** The answer of a spawner that only keeps the result of a job. */
-    synchronized StatusReply.Builder ended(Member self, JobDescription job, long eventsSince) throws IOException {
+    synchronized StatusReply.Builder statusAfterEnd(Member self, JobDescription job, long eventsSince)
+            throws IOException {
         StatusReply.Builder reply = StatusReply.newBuilder()
                 .setSelf(Shapes.write(self))
                 .setJobUid(job.getUid())
@@ -193,7 +195,7 @@ final class JobStatusView {
                 .setTolerance(job.getAbsoluteTolerance())
                 .setCopiesInForce(copiesInForce(job))
                 .setReplacements(replacements)
-                .setCheckpointMillis(keptAt)
+                .setCheckpointMillis(checkpointAt)
                 .setResultFetched(spool.isFetched())
                 .setResultReady(spool.isReady())
                 .setResultPending(spool.pending().isPresent())
@@ -211,12 +213,14 @@ final class JobStatusView {
     }
 
     private WorkerStatus worker(Member daemon, Optional<DaemonReport> report) {
-        Long heard = lastReportAt.get(daemon.id());
+        Long receivedAt = lastReceivedAt.get(daemon.id());
         WorkerStatus.Builder status = WorkerStatus.newBuilder()
                 .setMember(Shapes.write(daemon))
                 .setPod(daemon.name())
                 .setSilentMillis(
-                        heard == null ? NEVER_HEARD : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - heard));
+                        receivedAt == null
+                                ? NEVER_RECEIVED
+                                : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - receivedAt));
         List<BlockProgress> blocks = report.map(DaemonReport::blocks).orElse(List.of());
         for (BlockProgress block : blocks) {
             BlockStatus.Builder one = BlockStatus.newBuilder()

@@ -41,7 +41,7 @@ public final class JsonLog {
         write("ERROR", message, List.of());
     }
 
-    /** The newest error, for whoever asks why this process has ended; empty if there was none. */
+    /** The newest error, as the reason why this process has ended; empty if there was none. */
     public String newestError() {
         return newestError;
     }

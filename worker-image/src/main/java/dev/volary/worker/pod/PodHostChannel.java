@@ -33,14 +33,14 @@ final class PodHostChannel implements HostChannel {
     private final SpawnerDiscovery spawners;
     private final Optional<PodSpawnerApi> spawner;
     private final WorkerApi workerCalls;
-    private final Runnable whenStopped;
-    private final Consumer<String> whenBroken;
+    private final Runnable onStopped;
+    private final Consumer<String> onFailure;
 
     /**
      * @param arbiter spawners have one
      * @param statusView and collect what is asked of them
-     * @param whenStopped called when this daemon has nothing to compute any more
-     * @param whenBroken told why the worker cannot go on
+     * @param onStopped called when this daemon has nothing to compute any more
+     * @param onFailure receives the reason why the worker cannot continue
      */
     PodHostChannel(
             JsonLog log,
@@ -50,8 +50,8 @@ final class PodHostChannel implements HostChannel {
             SpawnerDiscovery spawners,
             Optional<PodSpawnerApi> spawner,
             WorkerApi workerCalls,
-            Runnable whenStopped,
-            Consumer<String> whenBroken) {
+            Runnable onStopped,
+            Consumer<String> onFailure) {
         this.log = log;
         this.metrics = metrics;
         this.arbiter = arbiter;
@@ -59,8 +59,8 @@ final class PodHostChannel implements HostChannel {
         this.spawners = spawners;
         this.spawner = spawner;
         this.workerCalls = workerCalls;
-        this.whenStopped = whenStopped;
-        this.whenBroken = whenBroken;
+        this.onStopped = onStopped;
+        this.onFailure = onFailure;
     }
 
     @Override
@@ -82,7 +82,7 @@ final class PodHostChannel implements HostChannel {
     @Override
     public void event(JobEvent event) {
         if (event instanceof JobEvent.Progress) {
-            return; // asked for, not told
+            return; // clients ask for it; it is not logged
         }
         metrics.event(event);
         statusView.ifPresent(b -> b.event(event));
@@ -110,16 +110,16 @@ final class PodHostChannel implements HostChannel {
     @Override
     public void failure(String reason) {
         log.error(reason);
-        whenBroken.accept(reason);
+        onFailure.accept(reason);
     }
 
     @Override
-    public PartRepository sink(JobDescription job) {
+    public PartRepository partRepository(JobDescription job) {
         return new RemotePartRepository(spawners, job.getResultCopies(), RemotePartRepository.SEARCH);
     }
 
     @Override
-    public Optional<OtherSpawners> others() {
+    public Optional<OtherSpawners> otherSpawners() {
         return spawner.map(one -> one);
     }
 
@@ -131,8 +131,8 @@ final class PodHostChannel implements HostChannel {
     }
 
     @Override
-    public void heardFrom(WorkerId peer) {
-        statusView.ifPresent(b -> b.heardFrom(peer));
+    public void receivedFrom(WorkerId peer) {
+        statusView.ifPresent(b -> b.receivedFrom(peer));
     }
 
     @Override
@@ -142,7 +142,7 @@ final class PodHostChannel implements HostChannel {
 
     @Override
     public void stopped() {
-        whenStopped.run();
+        onStopped.run();
     }
 
     @Override

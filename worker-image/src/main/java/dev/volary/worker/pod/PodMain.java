@@ -49,12 +49,12 @@ public final class PodMain {
             log.error("the worker was interrupted");
         }
         if (status == 1) {
-            leaveWord(log.newestError());
+            writeTerminationReason(log.newestError());
         }
         Runtime.getRuntime().halt(status);
     }
 
-    private static void leaveWord(String reason) {
+    private static void writeTerminationReason(String reason) {
         if (Files.isWritable(TERMINATION_LOG)) {
             try {
                 Files.writeString(TERMINATION_LOG, reason);
@@ -64,7 +64,7 @@ public final class PodMain {
         }
     }
 
-    /** Spawners have the Lease; daemons ask nobody. */
+    /** Spawners use the Lease; daemons need no arbiter. */
     private static Arbiter arbiter(PodSettings settings) throws IOException {
         return settings.lease().isPresent()
                 ? new LeaseArbiter(

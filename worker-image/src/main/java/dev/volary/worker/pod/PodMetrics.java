@@ -25,11 +25,11 @@ public final class PodMetrics {
     private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
     private final Gauge residual = Gauge.builder()
             .name("volary_certified_residual")
-            .help("Newest certified residual, absolute, in the maximum norm; the lead's.")
+            .help("Newest certified residual, absolute, in the maximum norm; only at the leader.")
             .register(registry);
     private final Counter snapshots = Counter.builder()
             .name("volary_snapshots_total")
-            .help("Snapshots closed by this lead.")
+            .help("Snapshots closed by this leader.")
             .register(registry);
     private final Gauge tolerance = Gauge.builder()
             .name("volary_tolerance")
@@ -54,7 +54,7 @@ public final class PodMetrics {
             .register(registry);
     private final Histogram recovery = Histogram.builder()
             .name("volary_recovery_seconds")
-            .help("From the last sign of life of a lost daemon until its block iterates again.")
+            .help("From the last message of a lost daemon until its block iterates again.")
             .classicOnly()
             .classicUpperBounds(0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64)
             .register(registry);
@@ -104,12 +104,12 @@ public final class PodMetrics {
         backups.set(copies);
     }
 
-    /** How this daemon's blocks are doing. */
+    /** Takes the progress of this daemon's blocks. */
     public synchronized void sampled(List<BlockProgress> samples) {
         double oldest = 0;
         for (BlockProgress block : samples) {
             long before = seen.getOrDefault(block.block(), 0L);
-            // A block that begins anew, or was served elsewhere meanwhile, counts from where it is.
+            // A block that starts again, or was served elsewhere meanwhile, counts from where it is.
             iterations.inc(Math.max(0, block.iteration() - before));
             seen.put(block.block(), block.iteration());
             oldest = Math.max(oldest, block.haloAgeNanos() / 1e9);

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the environment and the files of a pod tell its worker.
+ * The settings of a worker in a pod, from its environment and files.
  *
  * @param role what it does
  * @param name of the pod

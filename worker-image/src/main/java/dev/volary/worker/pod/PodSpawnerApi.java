@@ -65,10 +65,10 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
             Thread.ofPlatform().daemon().name("parts").factory());
     private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
     private volatile Optional<Worker> worker = Optional.empty();
-    private volatile Optional<Member> keeper = Optional.empty();
+    private volatile Optional<Member> resultKeeper = Optional.empty();
 
     /**
-     * @param job as it was told; what the opened problem knows comes with the worker
+     * @param job as the job file describes it; what the opened problem knows comes with the worker
      * @param folder of the spool
      * @param spawners closed by its owner
      * @param channels closed by its owner
@@ -90,14 +90,14 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
         this.identity = identity;
     }
 
-    /** The machine runs. */
-    void serves(Worker newWorker) {
+    /** The machine runs: calls are answered by this worker from now on. */
+    void attach(Worker newWorker) {
         worker = Optional.of(newWorker);
     }
 
-    /** There is no machine: only what is left of the job is served. */
-    void keeps(Member self) {
-        keeper = Optional.of(self);
+    /** There is no machine: only the status and the result of the ended job are served. */
+    void serveResultOnly(Member self) {
+        resultKeeper = Optional.of(self);
     }
 
     /** How many fetch the result at present. */
@@ -107,10 +107,10 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
 
     @Override
     public CompletableFuture<StatusReply> status(StatusRequest request) {
-        if (keeper.isPresent()) {
+        if (resultKeeper.isPresent()) {
             return CompletableFuture.supplyAsync(
                     () -> unchecked(() -> statusView
-                            .ended(keeper.get(), job, request.getEventsSince())
+                            .statusAfterEnd(resultKeeper.get(), job, request.getEventsSince())
                             .build()),
                     calls);
         }
@@ -127,9 +127,9 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
 
     @Override
     public CompletableFuture<IntroduceReply> introduce() {
-        if (keeper.isPresent()) {
+        if (resultKeeper.isPresent()) {
             return CompletableFuture.completedFuture(IntroduceReply.newBuilder()
-                    .setSelf(Shapes.write(keeper.get()))
+                    .setSelf(Shapes.write(resultKeeper.get()))
                     .build());
         }
         Worker serving = serving();
@@ -150,12 +150,12 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
             Optional<Member> there = known(view)
                     .filter(member -> member.name().equals(request.getPod()))
                     .findFirst();
-            if (there.isPresent() && request.getKind() == HintKind.HINT_GONE) {
+            if (there.isPresent() && request.getKind() == HintKind.HINT_ENDED) {
                 serving.offer(new WorkerEvent.PlatformHint(there.get().id()));
             } else if (there.isPresent() && request.getKind() == HintKind.HINT_LEAVING) {
                 return CompletableFuture.supplyAsync(
                         () -> unchecked(() -> {
-                            tell(there.get(), WorkerClient::leave);
+                            callWorker(there.get(), WorkerClient::leave);
                             return reply(true);
                         }),
                         calls);
@@ -178,7 +178,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
                 throw new IllegalStateException("the job is over");
             } else if (!view.leads()) {
                 throw new IllegalStateException("this spawner does not lead"
-                        + view.leader().map(leader -> "; ask " + leader).orElse(", and nobody does just now"));
+                        + view.leader().map(leader -> "; ask " + leader).orElse(", and there is no leader at present"));
             }
             if (!job.getCheckpointFolder().isEmpty()) {
                 var kept = statusView.nextCheckpoint();
@@ -261,10 +261,10 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
     }
 
     @Override
-    public void forgetElsewhere(long before) {
+    public void deletePartsElsewhere(long before) {
         calls.execute(() -> {
             try {
-                for (Member spawner : spawners.look().answering()) {
+                for (Member spawner : spawners.discover().answering()) {
                     try {
                         spawners.client(spawner.address()).forgetParts(before);
                     } catch (IOException e) {
@@ -304,7 +304,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
                             known(view)
                                     .filter(member -> wanted.contains(member.name()))
                                     .forEach(member -> {
-                                        if (reached(member)) {
+                                        if (killed(member)) {
                                             wanted.remove(member.name());
                                             reply.addKilled(member.name());
                                         }
@@ -314,9 +314,9 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
                         calls);
     }
 
-    private boolean reached(Member member) {
+    private boolean killed(Member member) {
         try {
-            tell(member, WorkerClient::halt);
+            callWorker(member, WorkerClient::halt);
             return true;
         } catch (IOException e) {
             System.err.println(member.name() + " was not killed: " + e.getMessage());
@@ -342,13 +342,13 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
                         files);
     }
 
-    private interface Telling {
-        void tell(WorkerClient client) throws IOException;
+    private interface WorkerCall {
+        void run(WorkerClient client) throws IOException;
     }
 
-    private void tell(Member member, Telling telling) throws IOException {
+    private void callWorker(Member member, WorkerCall call) throws IOException {
         try (WorkerClient client = channels.worker(member.address(), identity)) {
-            telling.tell(client);
+            call.run(client);
         }
     }
 
@@ -361,7 +361,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
 
     private Worker serving() {
         return worker.orElseThrow(() -> new IllegalStateException(
-                keeper.isPresent() ? "the job is over" : "this spawner is starting; try again"));
+                resultKeeper.isPresent() ? "the job is over" : "this spawner is starting; try again"));
     }
 
     private interface Reading<T> {

@@ -36,24 +36,24 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A pod's worker from the container's start to its end. A worker that was dismissed starts anew in its place under another
+ * A pod's worker from the container's start to its end. A worker that was evicted restarts in its place under another
  * identity; one whose job is over idles until the pod is deleted.
  */
 public final class PodWorker implements AutoCloseable {
-    /** How long one that was told to leave may take; the kubelet's patience is 30 s unless the pod says otherwise. */
-    private static final Duration FAREWELL = Duration.ofSeconds(20);
+    /** How long a leaving worker may take to hand over; the kubelet's patience is 30 s unless the pod says otherwise. */
+    private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(20);
 
-    /** Whoever has left and still is there by then was not meant. */
-    private static final Duration LEFT = Duration.ofSeconds(60);
+    /** A worker that has left and whose pod is not deleted by then restarts. */
+    private static final Duration DELETION_WAIT = Duration.ofSeconds(60);
 
-    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
     /** Of the heap, for blocks; the rest is for the mesh and for copies of other workers' blocks. */
     private static final double BLOCKS_SHARE = 0.5;
 
     private enum End {
-        DISMISSED,
-        BROKEN
+        EVICTED,
+        FAILED
     }
 
     private final PodSettings settings;
@@ -81,10 +81,10 @@ public final class PodWorker implements AutoCloseable {
         this.settings = settings;
         this.arbiter = arbiter;
         this.log = log;
-        JobDescription told = JobDescriptionFile.read(Files.readString(settings.jobFile()));
+        JobDescription description = JobDescriptionFile.read(Files.readString(settings.jobFile()));
         this.job = settings.spool()
-                .map(folder -> told.toBuilder().setResultFolder(folder).build())
-                .orElse(told);
+                .map(folder -> description.toBuilder().setResultFolder(folder).build())
+                .orElse(description);
         this.statusView = new JobStatusView(new ResultSpool(folder()), metrics);
         this.http = new PodHttp(
                 settings.onlyAddress()
@@ -101,21 +101,21 @@ public final class PodWorker implements AutoCloseable {
      */
     public int run() throws IOException, GeneralSecurityException, InterruptedException {
         Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "leave"));
-        Optional<Integer> status = live();
+        Optional<Integer> status = runOnce();
         while (status.isEmpty()) {
             try {
-                status = live();
+                status = runOnce();
             } catch (IOException e) {
-                // Something of the former life is still there, a port for example: a new process is free of it.
-                log.error("the worker cannot start anew in this process: " + e.getMessage());
-                status = Optional.of(WorkerMain.DISMISSED);
+                // Something of the former identity is still there, a port for example: a new process is free of it.
+                log.error("the worker cannot restart in this process: " + e.getMessage());
+                status = Optional.of(WorkerMain.EVICTED);
             }
         }
         return status.get();
     }
 
-    /** One identity's life. Whatever a former one still reports is not of this one. */
-    private Optional<Integer> live() throws IOException, GeneralSecurityException, InterruptedException {
+    /** Runs the worker under one identity. Late reports of a former identity do not reach this one. */
+    private Optional<Integer> runOnce() throws IOException, GeneralSecurityException, InterruptedException {
         LinkedBlockingQueue<End> ends = new LinkedBlockingQueue<>();
         Identity identity = Identity.of(settings.identity());
         boolean isSpawner = settings.role() == Role.ROLE_SPAWNER;
@@ -133,26 +133,26 @@ public final class PodWorker implements AutoCloseable {
                     Optional.of(calls).filter(c -> isSpawner),
                     workerCalls(),
                     over::countDown,
-                    broken -> ends.add(End.BROKEN));
+                    broken -> ends.add(End.FAILED));
             spawner = Optional.of(calls);
             if (isSpawner && new ResultSpool(folder()).outcome().isPresent()) {
                 return keep(channel, calls);
             }
             Worker started;
             try {
-                started = Worker.start(start(), channel, () -> ends.add(End.DISMISSED));
+                started = Worker.start(start(), channel, () -> ends.add(End.EVICTED));
             } catch (InvalidProblemException e) {
                 return refuse(e, channel, calls, isSpawner);
             }
             worker = Optional.of(started);
-            calls.serves(started);
+            calls.attach(started);
             metrics.tolerance(started.job().getAbsoluteTolerance());
             unready = Optional.empty();
             spawners.start(found -> started.offer(new WorkerEvent.SpawnersFound(found)));
             return await(started, ends, isSpawner);
         } finally {
             worker = Optional.empty();
-            unready = Optional.of("the worker starts anew");
+            unready = Optional.of("the worker is restarting");
         }
     }
 
@@ -160,26 +160,26 @@ public final class PodWorker implements AutoCloseable {
             throws InterruptedException {
         End end = isSpawner ? null : ends.take();
         while (end == null) {
-            end = ends.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+            end = ends.poll(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
             if (statusView.hasHolders()) {
                 metrics.backups(statusView.copiesInForce(started.job()));
             }
             if (statusView.isRecovering()) {
-                var _ = started.view().thenAccept(statusView::look);
+                var _ = started.view().thenAccept(statusView::updateRecoveries);
             }
         }
         if (leaving) {
             over.countDown();
             unready = Optional.of("the worker has handed over what it computed");
-            Thread.sleep(LEFT);
+            Thread.sleep(DELETION_WAIT);
             leaving = false;
         }
-        boolean clean = closed(started) && started.leavesNothing();
-        if (end == End.BROKEN) {
+        boolean clean = closed(started) && started.isProcessReusable();
+        if (end == End.FAILED) {
             return Optional.of(1);
         }
-        log.info("this worker was taken for gone: it starts anew");
-        return clean ? Optional.empty() : Optional.of(WorkerMain.DISMISSED);
+        log.info("this worker was evicted from the job; restarting with a new identity");
+        return clean ? Optional.empty() : Optional.of(WorkerMain.EVICTED);
     }
 
     /** Whether all of it has ended; what has not ends with the process. */
@@ -238,13 +238,13 @@ public final class PodWorker implements AutoCloseable {
         Optional<String> reason =
                 outcome instanceof JobOutcome.Failed failed ? Optional.of(failed.reason()) : Optional.empty();
         CompletableFuture<Mesh> there = new CompletableFuture<>();
-        try (Mesh mesh = Worker.keep(start(), channel, (from, message) -> {
+        try (Mesh mesh = Worker.serveAfterEnd(start(), channel, (from, message) -> {
             if (!(message instanceof Stop || message instanceof MembershipMessage.PeerMessage)) {
                 var _ = there.thenAccept(m -> m.send(from, new Stop(reason)));
             }
         })) {
             there.complete(mesh);
-            calls.keeps(mesh.self());
+            calls.serveResultOnly(mesh.self());
             unready = Optional.empty();
             return idle();
         }
@@ -279,7 +279,7 @@ public final class PodWorker implements AutoCloseable {
     }
 
     /**
-     * SIGTERM: a daemon hands over what it computes; a spawner that somebody fetches the result from sees that to its end. The
+     * SIGTERM: a daemon hands over what it computes; a spawner waits until clients that fetch the result have finished. The
      * others notice a spawner's end by its refused connections, at once.
      */
     private void leave() {
@@ -288,15 +288,12 @@ public final class PodWorker implements AutoCloseable {
             if (settings.role() == Role.ROLE_DAEMON && there.isPresent()) {
                 leaving = true;
                 there.get().leave();
-                boolean handedOver = over.await(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
-                log.info(
-                        handedOver
-                                ? "everything is handed over"
-                                : "it takes too long to hand over: leaving all the same");
+                boolean handedOver = over.await(LEAVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+                log.info(handedOver ? "everything is handed over" : "handover timed out; exiting without it");
             } else {
-                long until = System.nanoTime() + FAREWELL.toNanos();
+                long until = System.nanoTime() + LEAVE_TIMEOUT.toNanos();
                 while (spawner.map(PodSpawnerApi::fetching).orElse(0) > 0 && System.nanoTime() < until) {
-                    Thread.sleep(LOOK);
+                    Thread.sleep(POLL_INTERVAL);
                 }
             }
         } catch (InterruptedException e) {

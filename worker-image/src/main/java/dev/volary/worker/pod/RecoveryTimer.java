@@ -14,8 +14,8 @@ import java.util.function.DoubleConsumer;
 import java.util.function.Predicate;
 
 /**
- * How long blocks stand still when they lose their daemons. Another spawner may take a block that has no daemon in its own group:
- * then that one counts, from the taking on, for it does not know since when. Safe for use by several threads.
+ * How long blocks stand still when they lose their daemons. Another spawner may take over a block that has no daemon in its
+ * own group: then that spawner counts, from the takeover on, because it does not know since when. Safe for use by several threads.
  */
 public final class RecoveryTimer {
     /** Blocks without a daemon are taken and given to one in the same step; later it is for another reason. */
@@ -24,35 +24,35 @@ public final class RecoveryTimer {
     /**
      * A block that stands still.
      *
-     * @param again whoever serves it when it iterates again
+     * @param isSuccessor whether a daemon is one that can have recovered it
      */
-    private record Lost(Predicate<WorkerId> again, long since) {}
+    private record Lost(Predicate<WorkerId> isSuccessor, long since) {}
 
     private final DoubleConsumer recovered;
     private final Map<Integer, Lost> blocks = new HashMap<>();
     private List<Integer> taken = List.of();
     private long takenAt;
 
-    /** @param recovered told of each block that iterates again, in seconds */
+    /** @param recovered receives the recovery time of each block that iterates again, in seconds */
     public RecoveryTimer(DoubleConsumer recovered) {
         this.recovered = recovered;
     }
 
-    /** A daemon is gone: its blocks have stood still since it was last heard. */
-    public synchronized void lost(JobEvent.DaemonLost lost, long now) {
+    /** A daemon is lost: its blocks have stood still since its last message. */
+    public synchronized void daemonLost(JobEvent.DaemonLost lost, long now) {
         lost.blocks()
                 .forEach(block ->
                         blocks.put(block, new Lost(by -> !by.equals(lost.daemon()), now - lost.silentNanos())));
     }
 
-    /** This spawner looks after blocks of another one from now on; most often they iterate all the time. */
-    public synchronized void taken(JobEvent.GroupTakenOver over, long now) {
+    /** This spawner took over blocks of another one; most often they iterate all the time. */
+    public synchronized void groupTakenOver(JobEvent.GroupTakenOver over, long now) {
         taken = over.blocks();
         takenAt = now;
     }
 
-    /** Blocks have another daemon. */
-    public synchronized void given(JobEvent.BlocksReassigned given, long now) {
+    /** Blocks were reassigned to another daemon. */
+    public synchronized void blocksReassigned(JobEvent.BlocksReassigned given, long now) {
         if (now - takenAt < SAME_STEP) {
             given.blocks().stream()
                     .filter(taken::contains)
@@ -60,22 +60,22 @@ public final class RecoveryTimer {
         }
     }
 
-    /** Whether any block is waited for. */
-    public synchronized boolean any() {
+    /** Whether any lost block does not iterate yet. */
+    public synchronized boolean isRunning() {
         return !blocks.isEmpty();
     }
 
     /**
-     * Looks who iterates by now.
+     * Looks which lost blocks iterate by now.
      *
-     * @param own blocks that this spawner looks after; whoever has taken another one counts it
+     * @param own blocks of this spawner's group; the spawner that took over another block counts that one
      */
-    public synchronized void look(Collection<Integer> own, List<DaemonReport> progress, long now) {
+    public synchronized void update(Collection<Integer> own, List<DaemonReport> progress, long now) {
         blocks.keySet().retainAll(own);
         for (DaemonReport report : progress) {
             for (BlockProgress block : report.blocks()) {
                 Lost lost = blocks.get(block.block());
-                if (lost != null && lost.again.test(report.daemon()) && block.iterates()) {
+                if (lost != null && lost.isSuccessor.test(report.daemon()) && block.iterates()) {
                     blocks.remove(block.block());
                     recovered.accept((now - lost.since) / 1e9);
                 }

@@ -32,7 +32,7 @@ public final class RemotePartRepository implements PartRepository {
     /** How long a part waits for a second spawner before the leader's copy must do. */
     private static final Duration SECOND = Duration.ofSeconds(3);
 
-    /** How long parts do not wait for a second spawner after one was not found. */
+    /** After no second spawner was found, parts do not wait for one for this time. */
     private static final Duration ALONE = Duration.ofSeconds(10);
 
     private static final Duration PAUSE = Duration.ofMillis(250);
@@ -61,21 +61,21 @@ public final class RemotePartRepository implements PartRepository {
         OptionalInt stored = OptionalInt.empty();
         try {
             while (stored.isEmpty() && System.nanoTime() - start < ELECTION.toNanos()) {
-                SpawnerDiscovery.Seen seen = spawners.look();
-                Optional<Member> second = copies > 1 ? seen.second() : Optional.empty();
+                SpawnerDiscovery.Discovered discovered = spawners.discover();
+                Optional<Member> second = copies > 1 ? discovered.secondKeeper() : Optional.empty();
                 boolean waits = copies > 1 && second.isEmpty() && waitsForSecond(start);
-                if (seen.leader().isPresent() && !waits) {
+                if (discovered.leader().isPresent() && !waits) {
                     Optional<Future<Integer>> copy =
                             second.map(to -> calls.submit(() -> deliver(to, sid, block, values, count, true)));
                     try {
-                        stored = OptionalInt.of(deliver(seen.leader().get(), sid, block, values, count, false));
+                        stored = OptionalInt.of(deliver(discovered.leader().get(), sid, block, values, count, false));
                     } catch (RemoteFailureException e) {
                         throw e;
                     } catch (IOException e) {
                         last = e;
                     }
                     if (stored.isPresent() && copies > 1) {
-                        second(copy, start, sid, block, values, count);
+                        storeSecondCopy(copy, start, sid, block, values, count);
                     }
                 }
                 if (stored.isEmpty()) {
@@ -90,12 +90,14 @@ public final class RemotePartRepository implements PartRepository {
             return stored.getAsInt();
         }
         throw new IOException(
-                "block %d of snapshot %d could not be stored at the lead: %s".formatted(block, sid, last.getMessage()),
+                "block %d of snapshot %d could not be stored at the leader: %s"
+                        .formatted(block, sid, last.getMessage()),
                 last);
     }
 
     /** The leader has the part; sees to it that a second spawner has it too, as far as there is one that takes it. */
-    private void second(Optional<Future<Integer>> first, long start, long sid, int block, double[] values, int count)
+    private void storeSecondCopy(
+            Optional<Future<Integer>> first, long start, long sid, int block, double[] values, int count)
             throws InterruptedException {
         Optional<Future<Integer>> copy = first;
         String reason = "no other spawner answers";
@@ -111,11 +113,14 @@ public final class RemotePartRepository implements PartRepository {
             }
             if (!waitsForSecond(start)) {
                 aloneUntil = System.nanoTime() + ALONE.toNanos();
-                System.err.println("block %d of snapshot %d is with the lead only: %s".formatted(block, sid, reason));
+                System.err.println(
+                        "block %d of snapshot %d is stored at the leader only: %s".formatted(block, sid, reason));
                 return;
             }
             Thread.sleep(PAUSE);
-            copy = spawners.look().second().map(to -> calls.submit(() -> deliver(to, sid, block, values, count, true)));
+            copy = spawners.discover()
+                    .secondKeeper()
+                    .map(to -> calls.submit(() -> deliver(to, sid, block, values, count, true)));
         }
     }
 
@@ -138,9 +143,9 @@ public final class RemotePartRepository implements PartRepository {
                 if (last != null) {
                     Thread.sleep(PAUSE);
                 }
-                SpawnerDiscovery.Seen seen = spawners.look();
-                List<Member> order = new ArrayList<>(seen.answering());
-                order.sort((a, b) -> Boolean.compare(seen.leads(b), seen.leads(a)));
+                SpawnerDiscovery.Discovered discovered = spawners.discover();
+                List<Member> order = new ArrayList<>(discovered.answering());
+                order.sort((a, b) -> Boolean.compare(discovered.leads(b), discovered.leads(a)));
                 last = new IOException("no spawner answers");
                 for (Member spawner : order) {
                     try {

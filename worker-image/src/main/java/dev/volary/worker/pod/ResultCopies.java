@@ -94,7 +94,7 @@ public final class ResultCopies {
                     });
             String digest = ResultDigest.of(files);
             if (!digest.equals(request.getDigest())) {
-                throw new IOException("the result that arrived has digest %s, the lead's has %s"
+                throw new IOException("the result that arrived has digest %s, the leader's has %s"
                         .formatted(digest, request.getDigest()));
             }
             download.accept();

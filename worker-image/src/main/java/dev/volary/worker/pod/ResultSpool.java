@@ -51,9 +51,9 @@ public final class ResultSpool {
     }
 
     /** Records how the job ended; what is there already stays. */
-    public void ended(Outcome outcome) throws IOException {
+    public void recordOutcome(Outcome outcome) throws IOException {
         if (outcome().isEmpty()) {
-            mark(OUTCOME, outcome.toByteArray());
+            writeDurably(OUTCOME, outcome.toByteArray());
         }
         Files.deleteIfExists(folder.resolve(PENDING));
     }
@@ -96,7 +96,7 @@ public final class ResultSpool {
 
     /** The result here is a copy of the leader's: it becomes this spawner's own once the job has ended with it. */
     public void keepPending(PendingResult pending) throws IOException {
-        mark(PENDING, pending.toByteArray());
+        writeDurably(PENDING, pending.toByteArray());
     }
 
     /** The result that is pending here, if there is one. */
@@ -116,7 +116,7 @@ public final class ResultSpool {
     public void jobEnded(boolean failed) throws IOException {
         Optional<PendingResult> pending = pending();
         if (pending.isPresent() && !failed && hasResult(pending.get().getSid())) {
-            ended(outcome(pending.get()));
+            recordOutcome(outcome(pending.get()));
         } else if (pending.isPresent()) {
             Files.deleteIfExists(folder.resolve(PENDING));
         }
@@ -147,7 +147,7 @@ public final class ResultSpool {
      */
     public void fetch(FetchRequest request, Consumer<FetchReply> out) throws IOException {
         if (request.getSid() == 0 && outcome().isEmpty()) {
-            throw new IllegalStateException("the job is not over here; ask the lead when it is");
+            throw new IllegalStateException("the job is not over here; ask the leader when it is");
         }
         if (request.getSid() == 0 ? !isReady() : !hasResult(request.getSid())) {
             throw new IllegalStateException("there is no result here; ask another spawner, once the job is over");
@@ -188,7 +188,7 @@ public final class ResultSpool {
             throw new IllegalStateException(
                     "the digest is %s, the result here has %s; fetch it again".formatted(digest, own));
         }
-        mark(FETCHED, new byte[0]);
+        writeDurably(FETCHED, new byte[0]);
     }
 
     private List<Path> files() throws IOException {
@@ -224,7 +224,7 @@ public final class ResultSpool {
         }
     }
 
-    private void mark(String name, byte[] content) throws IOException {
+    private void writeDurably(String name, byte[] content) throws IOException {
         Files.createDirectories(folder);
         Path temporary = Files.createTempFile(folder, name, ".tmp");
         try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {

@@ -32,7 +32,7 @@ public final class SpawnerDiscovery implements AutoCloseable {
     private static final Duration OFTEN = Duration.ofMillis(500);
     private static final Duration SELDOM = Duration.ofSeconds(5);
     private static final Duration ANSWER = Duration.ofSeconds(2);
-    /** Whoever saw only some spawners would settle for too few; but some may never come. */
+    /** Waits this long for all spawners: with only some of them the job would have too few; but some may never come. */
     private static final Duration GATHERING = Duration.ofSeconds(5);
 
     private final SpawnerNames names;
@@ -62,13 +62,13 @@ public final class SpawnerDiscovery implements AutoCloseable {
     /**
      * Begins to look.
      *
-     * @param found told of those that answered, on a thread of its own
+     * @param found receives those that answered, on a thread of its own
      */
     public void start(Consumer<List<Member>> found) {
-        Thread.ofPlatform().daemon().name("discovery").start(() -> look(found));
+        Thread.ofPlatform().daemon().name("discovery").start(() -> discoverUntilClosed(found));
     }
 
-    private void look(Consumer<List<Member>> found) {
+    private void discoverUntilClosed(Consumer<List<Member>> found) {
         long firstAt = Long.MAX_VALUE;
         try {
             while (!closed) {
@@ -99,7 +99,7 @@ public final class SpawnerDiscovery implements AutoCloseable {
      * @param leader the one with the highest term that any of them names; empty if none knows one
      * @param answering those that answer, in the order of their ids
      */
-    public record Seen(Optional<Member> leader, List<Member> answering) {
+    public record Discovered(Optional<Member> leader, List<Member> answering) {
         /** Whether this spawner leads. */
         boolean leads(Member spawner) {
             return leader.filter(l -> l.id().equals(spawner.id())).isPresent();
@@ -109,7 +109,7 @@ public final class SpawnerDiscovery implements AutoCloseable {
          * Who keeps second copies for the leader, among those that answer: one on another machine if there is one, the next in the ring
          * of ids.
          */
-        Optional<Member> second() {
+        Optional<Member> secondKeeper() {
             return leader.flatMap(l -> answering.stream()
                     .filter(spawner -> !spawner.id().equals(l.id()))
                     .min(Comparator.comparing((Member spawner) -> !spawner.isOnAnotherMachine(l))
@@ -119,7 +119,7 @@ public final class SpawnerDiscovery implements AutoCloseable {
     }
 
     /** Asks all of them who they are and who leads. */
-    public Seen look() throws InterruptedException {
+    public Discovered discover() throws InterruptedException {
         List<IntroduceReply> replies = introduce(names.resolve());
         List<Member> answering = replies.stream()
                 .map(reply -> Shapes.read(reply.getSelf()))
@@ -129,11 +129,11 @@ public final class SpawnerDiscovery implements AutoCloseable {
                 .filter(reply -> reply.getLeader() != 0)
                 .max((a, b) -> Long.compareUnsigned(a.getTerm(), b.getTerm()));
         if (newest.isEmpty()) {
-            return new Seen(Optional.empty(), answering);
+            return new Discovered(Optional.empty(), answering);
         }
         List<Member> known = new ArrayList<>(answering);
         newest.get().getSpawnersList().forEach(spawner -> known.add(Shapes.read(spawner)));
-        return new Seen(
+        return new Discovered(
                 known.stream()
                         .filter(member -> member.id().value() == newest.get().getLeader())
                         .findFirst(),
@@ -172,11 +172,11 @@ public final class SpawnerDiscovery implements AutoCloseable {
     private void forgetOthers(Set<Address> addresses) {
         synchronized (clients) {
             clients.entrySet().removeIf(entry -> {
-                boolean gone = !addresses.contains(entry.getKey());
-                if (gone) {
+                boolean removed = !addresses.contains(entry.getKey());
+                if (removed) {
                     entry.getValue().close();
                 }
-                return gone;
+                return removed;
             });
         }
     }

@@ -13,7 +13,7 @@ import java.util.Set;
  */
 public record SpawnerNames(String names) {
 
-    /** The addresses there are now; names that are unknown now are passed over. */
+    /** The addresses there are now; names that do not resolve now are skipped. */
     public Set<Address> resolve() {
         Set<Address> addresses = new LinkedHashSet<>();
         for (String name : names.split(",", -1)) {

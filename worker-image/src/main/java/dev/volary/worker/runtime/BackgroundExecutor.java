@@ -6,17 +6,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
-/** The one thread for what may take long and must hold up neither agent nor computing: residuals, parts, opening blocks. */
+/** The one thread for what may take long and must delay neither the machine nor computing: residuals, parts, opening blocks. */
 public final class BackgroundExecutor implements AutoCloseable {
     private final ExecutorService thread = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("background").factory());
-    private final Consumer<Throwable> onBroken;
+    private final Consumer<Throwable> onFailure;
 
     /**
-     * @param onBroken told of an error no task caught
+     * @param onFailure called with an error that no task caught
      */
-    public BackgroundExecutor(Consumer<Throwable> onBroken) {
-        this.onBroken = onBroken;
+    public BackgroundExecutor(Consumer<Throwable> onFailure) {
+        this.onFailure = onFailure;
     }
 
     /** Runs a task after those handed over before it; nothing happens once closed. */
@@ -26,7 +26,7 @@ public final class BackgroundExecutor implements AutoCloseable {
                 try {
                     task.run();
                 } catch (RuntimeException | Error e) {
-                    onBroken.accept(e);
+                    onFailure.accept(e);
                 }
             });
         } catch (RejectedExecutionException closed) {

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What surrounds a worker: the arbiter, and whoever wants to know how it is doing. In local mode that is the process that
- * started it, on a cluster the API server and those who ask. No method blocks.
+ * Connects a worker with its surroundings: the arbiter, and the clients that want its status. In local mode that is the process
+ * that started it, on a cluster the API server and the callers of its API. No method blocks.
  */
 public interface HostChannel {
 
@@ -41,16 +41,16 @@ public interface HostChannel {
     /** What the links had seen when computing was over. */
     void links(LinkReports links);
 
-    /** Says why this worker cannot go on. */
+    /** Reports why this worker cannot continue. */
     void failure(String reason);
 
     /** Where recorded parts become durable. */
-    default PartRepository sink(JobDescription job) {
+    default PartRepository partRepository(JobDescription job) {
         return new FilePartRepository(Path.of(job.getResultFolder()));
     }
 
     /** The spawners that keep parts and results for each other; none where all workers see one folder. */
-    default Optional<OtherSpawners> others() {
+    default Optional<OtherSpawners> otherSpawners() {
         return Optional.empty();
     }
 
@@ -59,8 +59,8 @@ public interface HostChannel {
         return List.of();
     }
 
-    /** A sign of life of another worker. */
-    default void heardFrom(WorkerId peer) {}
+    /** A message or an acknowledgement of another worker arrived. */
+    default void receivedFrom(WorkerId peer) {}
 
     /** Who keeps copies in this worker's group now. */
     default void holders(List<BackupHolder> holders) {}
@@ -68,6 +68,6 @@ public interface HostChannel {
     /** The job is over for this daemon: nothing is left to hand over. */
     default void stopped() {}
 
-    /** How this daemon's blocks are doing; a few times a second. */
+    /** Progress of this daemon's blocks; a few times a second. */
     default void sampled(List<BlockProgress> blocks) {}
 }

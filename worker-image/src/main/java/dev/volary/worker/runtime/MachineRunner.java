@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * costs more than what is done in it.
  *
  * @param <E> what happens to the machine
- * @param <T> what one call of the machine may want done
+ * @param <T> collects the actions of one call of the machine
  */
 public final class MachineRunner<E, T extends Turn> implements AutoCloseable {
     private final Machine<E, T> machine;
@@ -26,20 +26,20 @@ public final class MachineRunner<E, T extends Turn> implements AutoCloseable {
     private final E tick;
     private final EventLoop loop;
     private final Consumer<T> handler;
-    private final Consumer<Throwable> onBroken;
-    private final DeadlineTimer alarm;
-    /** What came before the start; the loop's. */
-    private final List<Runnable> early = new ArrayList<>();
+    private final Consumer<Throwable> onFailure;
+    private final DeadlineTimer timer;
+    /** Tasks that came before the start; used on the loop only. */
+    private final List<Runnable> beforeStart = new ArrayList<>();
 
     private boolean started;
     private volatile boolean closed;
 
     /**
      * @param turns makes the turn of a call at a time
-     * @param tick tells the machine that time has passed
+     * @param tick the event that only makes the machine look at the time
      * @param loop of the control messages
      * @param handler carries out the actions of a turn on the loop; must not block
-     * @param onBroken told of an error of the machine or the handler, after which the agent has ended
+     * @param onFailure called with an error of the machine or the handler, after which the runner has ended
      */
     public MachineRunner(
             Machine<E, T> machine,
@@ -47,34 +47,34 @@ public final class MachineRunner<E, T extends Turn> implements AutoCloseable {
             E tick,
             EventLoop loop,
             Consumer<T> handler,
-            Consumer<Throwable> onBroken) {
+            Consumer<Throwable> onFailure) {
         this.machine = machine;
         this.turns = turns;
         this.tick = tick;
         this.loop = loop;
         this.handler = handler;
-        this.onBroken = onBroken;
-        this.alarm = loop.alarm(() -> step(tick));
+        this.onFailure = onFailure;
+        this.timer = loop.timer(() -> step(tick));
     }
 
     public void start() {
         loop.execute(() -> {
             started = true;
-            early.forEach(Runnable::run);
-            early.clear();
+            beforeStart.forEach(Runnable::run);
+            beforeStart.clear();
             step(tick);
         });
     }
 
     /** Hands an event over; from any thread, never blocks. */
     void offer(E event) {
-        inTurn(() -> step(event));
+        runOnLoop(() -> step(event));
     }
 
-    /** Looks at the machine between two events; completes on the loop, never if the agent has ended. */
+    /** Queries the machine between two events; completes on the loop, never if the runner has ended. */
     public <A> CompletableFuture<A> ask(Supplier<A> question) {
         CompletableFuture<A> answer = new CompletableFuture<>();
-        inTurn(() -> {
+        runOnLoop(() -> {
             if (closed) {
                 return;
             }
@@ -87,12 +87,12 @@ public final class MachineRunner<E, T extends Turn> implements AutoCloseable {
         return answer;
     }
 
-    private void inTurn(Runnable task) {
+    private void runOnLoop(Runnable task) {
         loop.execute(() -> {
             if (started) {
                 task.run();
             } else {
-                early.add(task);
+                beforeStart.add(task);
             }
         });
     }
@@ -104,12 +104,12 @@ public final class MachineRunner<E, T extends Turn> implements AutoCloseable {
         try {
             T turn = turns.apply(System.nanoTime());
             machine.on(event, turn);
-            alarm.at(turn.wakeUp());
+            timer.scheduleAt(turn.wakeUp());
             handler.accept(turn);
         } catch (RuntimeException | Error broken) {
             if (!closed) { // else what it works with may be closed as well
                 closed = true;
-                onBroken.accept(broken);
+                onFailure.accept(broken);
             }
         }
     }

@@ -15,44 +15,44 @@ import org.jspecify.annotations.Nullable;
  * @param <E> what happens to the machine
  */
 public abstract class MeshEventAdapter<E> implements MeshListener {
-    private final ArrayDeque<E> early = new ArrayDeque<>();
-    private final Consumer<WorkerId> heardFrom;
+    private final ArrayDeque<E> beforeRunner = new ArrayDeque<>();
+    private final Consumer<WorkerId> receivedFrom;
     private volatile @Nullable MachineRunner<E, ?> runner;
 
     /**
-     * @param heardFrom told of each sign of life of another worker; must not block
+     * @param receivedFrom called for each message or acknowledgement of another worker; must not block
      */
-    protected MeshEventAdapter(Consumer<WorkerId> heardFrom) {
-        this.heardFrom = heardFrom;
+    protected MeshEventAdapter(Consumer<WorkerId> receivedFrom) {
+        this.receivedFrom = receivedFrom;
     }
 
     /** What happens to workers of both roles, as the event of this one. */
-    public abstract E of(WorkerEvent event);
+    public abstract E toEvent(WorkerEvent event);
 
     /** A message for this worker arrived. */
     protected abstract void deliver(WorkerId from, Message message);
 
     /** A message that a worker of this role does not take: its sender is wrong about the role, or of another version. */
-    protected static void dropped(WorkerId from, Message message) {
+    protected static void reportDropped(WorkerId from, Message message) {
         System.err.println("dropped a " + message.getClass().getSimpleName() + " of " + from
                 + ", which is for the other role; this is a defect of the sender");
     }
 
-    public void connect(MachineRunner<E, ?> newAgent) {
-        synchronized (early) {
-            early.forEach(newAgent::offer);
-            early.clear();
-            runner = newAgent;
+    public void connect(MachineRunner<E, ?> newRunner) {
+        synchronized (beforeRunner) {
+            beforeRunner.forEach(newRunner::offer);
+            beforeRunner.clear();
+            runner = newRunner;
         }
     }
 
     public final void offer(E event) {
         MachineRunner<E, ?> there = runner;
         if (there == null) {
-            synchronized (early) {
+            synchronized (beforeRunner) {
                 there = runner;
                 if (there == null) {
-                    early.add(event);
+                    beforeRunner.add(event);
                     return;
                 }
             }
@@ -62,20 +62,20 @@ public abstract class MeshEventAdapter<E> implements MeshListener {
 
     @Override
     public final void received(WorkerId from, Message message) {
-        heardFrom.accept(from);
+        receivedFrom.accept(from);
         deliver(from, message);
     }
 
     @Override
     public final void connectionRefused(WorkerId peer) {
         StageTracer.mark("refused", peer);
-        offer(of(new WorkerEvent.ConnectionReset(peer)));
+        offer(toEvent(new WorkerEvent.ConnectionReset(peer)));
     }
 
     @Override
     public final void acknowledged(WorkerId peer, long sentAt) {
-        heardFrom.accept(peer);
-        offer(of(new WorkerEvent.Acknowledged(peer, sentAt)));
+        receivedFrom.accept(peer);
+        offer(toEvent(new WorkerEvent.Acknowledged(peer, sentAt)));
     }
 
     @Override

@@ -6,6 +6,8 @@ import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.mesh.v1.ToleranceNorm;
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.protocol.model.JobGraph.BlockShape;
 import dev.volary.protocol.model.Tolerance;
 import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
@@ -28,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 /**
  * The job's problem as this worker has opened it. Every worker arrives at the same one.
@@ -98,7 +101,7 @@ public record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, 
     }
 
     /**
-     * Checks what only the opened problem tells, where the command line could not: the convergence of the iteration and the size
+     * Checks what only the opened problem shows, where the command line could not: the convergence of the iteration and the size
      * of the result.
      *
      * @param heapBytes of this spawner
@@ -142,6 +145,31 @@ public record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, 
         return model.timeStepping().map(TimeStepping::steps).orElse(0);
     }
 
+    /** The decomposition as the protocols see it: blocks, their neighbors and their cost. */
+    public JobGraph jobGraph() {
+        List<List<Integer>> sources = emptyLists(decomposition.blocks());
+        List<List<Integer>> readers = emptyLists(decomposition.blocks());
+        for (Edge edge : decomposition.edges()) {
+            sources.get(edge.to()).add(edge.from());
+            readers.get(edge.from()).add(edge.to());
+        }
+        List<BlockShape> blocks = new ArrayList<>();
+        for (Subdomain part : decomposition.parts()) {
+            blocks.add(new BlockShape(
+                    sources.get(part.id()).stream().sorted().toList(),
+                    readers.get(part.id()).stream().sorted().toList(),
+                    part.bytes(),
+                    part.work()));
+        }
+        return new JobGraph(blocks, steps());
+    }
+
+    private static List<List<Integer>> emptyLists(int count) {
+        return Stream.generate(() -> (List<Integer>) new ArrayList<Integer>())
+                .limit(count)
+                .toList();
+    }
+
     private static Problem find(String name) throws InvalidProblemException {
         List<String> others = new ArrayList<>();
         try {
@@ -155,7 +183,7 @@ public record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, 
             throw new InvalidProblemException(
                     TYPE,
                     "is \"" + name
-                            + "\", and was looked for in vain: a solver's jar in the workers' image cannot be loaded ("
+                            + "\", which was not found: a solver jar in the worker image cannot be loaded ("
                             + brokenJar.getMessage() + ")",
                     "correct or remove it");
         }

@@ -26,8 +26,8 @@ public interface OtherSpawners {
      */
     void copyResult(Member self, Member to, PendingResult result) throws IOException;
 
-    /** Tells all other spawners that the parts of snapshots before this one are of no use any more, as far as they answer. */
-    void forgetElsewhere(long before);
+    /** Requests that all other spawners delete the parts of snapshots before this one; those that do not answer keep them. */
+    void deletePartsElsewhere(long before);
 
     /**
      * The job is over. A copy of its result, kept for another spawner, becomes this spawner's result.

@@ -10,23 +10,23 @@ import dev.volary.protocol.spawner.SpawnerView;
 import java.util.function.Consumer;
 
 /**
- * What a role does with the actions of its machine, beyond carrying messages.
+ * Carries out the actions of a role's machine, except those that workers of both roles request.
  *
  * @param <E> what happens to the machine
- * @param <T> what one call of the machine may want done
+ * @param <T> collects the actions of one call of the machine
  */
 public interface RoleRuntime<E, T extends Turn> extends AutoCloseable {
 
-    /** The role's machine. */
-    Machine<E, T> machine(Member self, JobGraph graph);
+    /** Creates the role's machine; called once. May read the checkpoint volume and start threads of the role. */
+    Machine<E, T> createMachine(Member self, JobGraph graph);
 
-    /** A call of the machine at this time. */
-    T turn(long now);
+    /** The turn of a call of the machine at this time. */
+    T newTurn(long now);
 
     /**
      * Carries out the actions of a turn, in order, on the loop of the control messages; returns at once.
      *
-     * @param shared carries out those that workers of both roles want
+     * @param shared carries out those that workers of both roles request
      */
     void carryOut(T turn, Consumer<WorkerAction> shared);
 

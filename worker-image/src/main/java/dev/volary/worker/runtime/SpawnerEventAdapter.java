@@ -12,14 +12,14 @@ import java.util.function.Consumer;
 public final class SpawnerEventAdapter extends MeshEventAdapter<SpawnerEvent> {
 
     /**
-     * @param heardFrom told of each sign of life of another worker; must not block
+     * @param receivedFrom called for each message or acknowledgement of another worker; must not block
      */
-    public SpawnerEventAdapter(Consumer<WorkerId> heardFrom) {
-        super(heardFrom);
+    public SpawnerEventAdapter(Consumer<WorkerId> receivedFrom) {
+        super(receivedFrom);
     }
 
     @Override
-    public SpawnerEvent of(WorkerEvent event) {
+    public SpawnerEvent toEvent(WorkerEvent event) {
         return event;
     }
 
@@ -28,7 +28,7 @@ public final class SpawnerEventAdapter extends MeshEventAdapter<SpawnerEvent> {
         if (message instanceof ToSpawner mine) {
             offer(new SpawnerEvent.Received(from, mine));
         } else {
-            dropped(from, message);
+            reportDropped(from, message);
         }
     }
 }

@@ -21,12 +21,12 @@ public final class StageTracer {
 
     private StageTracer() {}
 
-    /** Whether anybody wants to know. */
+    /** Whether tracing is on. */
     public static boolean isOn() {
         return ON;
     }
 
-    /** Says that something has just happened. */
+    /** Writes a mark for something that has just happened. */
     public static void mark(String what, Object... about) {
         if (ON) {
             long now = System.nanoTime();
@@ -35,15 +35,15 @@ public final class StageTracer {
         }
     }
 
-    /** Says each second what was sent and what the thread that carries and decides control messages has used. */
+    /** Writes each second how many control messages were sent and how much processor time the control loop has used. */
     public static void control(Mesh mesh) {
         if (ON) {
             Thread.ofPlatform().daemon().name("trace").start(() -> {
                 try {
                     while (true) {
                         Thread.sleep(Duration.ofSeconds(1));
-                        ControlTelemetry sent = mesh.control();
-                        mark("control", sent.messages(), sent.watch(), controlNanos(), cpuNanos());
+                        ControlTelemetry sent = mesh.controlTelemetry();
+                        mark("control", sent.messages(), sent.failureDetection(), controlNanos(), cpuNanos());
                     }
                 } catch (InterruptedException ended) {
                     Thread.currentThread().interrupt();

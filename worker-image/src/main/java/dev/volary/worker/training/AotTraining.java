@@ -31,19 +31,19 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A whole job inside one JVM, spoken to over pipes as local workers are: what the AOT caches of an installation are trained
+ * Runs a whole job inside one JVM that sends its workers messages over pipes, as for local workers: what the AOT caches of an installation are trained
  * with, for all roles at once. In one JVM, because whichever worker leads, dials or is dialled, its classes are seen.
  */
 final class AotTraining {
     private static final String HOST = "127.0.0.1";
     private static final long PATIENCE_SECONDS = 60;
 
-    private record Said(Trainee worker, ChildToParent message) {}
+    private record ReceivedMessage(Trainee worker, ChildToParent message) {}
 
     private final CertificateAuthority authority;
     private final JobDescription job;
     private final MemoryArbiter arbiter = new MemoryArbiter();
-    private final LinkedBlockingQueue<Said> heard = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<ReceivedMessage> received = new LinkedBlockingQueue<>();
     private final List<Trainee> workers = new ArrayList<>();
     private final Spawners.Builder spawners = Spawners.newBuilder();
 
@@ -76,19 +76,19 @@ final class AotTraining {
             start(Role.ROLE_DAEMON, "daemon-" + i);
         }
         while (true) {
-            Said said = heard.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            if (said == null) {
+            ReceivedMessage next = received.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (next == null) {
                 throw new IllegalStateException("the training job does not end");
             }
-            ChildToParent message = said.message();
+            ChildToParent message = next.message();
             switch (message.getPayloadCase()) {
                 case READY -> ready(message.getReady().getMember());
-                case READ_ARBITER -> said.worker().tell(arbiter());
+                case READ_ARBITER -> next.worker().send(arbiter());
                 case COMPARE_AND_SET -> {
                     arbiter.compareAndSet(
                             LocalCodec.read(message.getCompareAndSet().getExpected()),
                             LocalCodec.read(message.getCompareAndSet().getNext()));
-                    said.worker().tell(arbiter());
+                    next.worker().send(arbiter());
                 }
                 case FAILURE -> throw new IllegalStateException(message.getFailure());
                 case FINISHED -> {
@@ -108,7 +108,7 @@ final class AotTraining {
         Trainee worker = new Trainee(Pipe.open(), Pipe.open());
         workers.add(worker);
         boolean isSpawner = role == Role.ROLE_SPAWNER;
-        worker.tell(ParentToChild.newBuilder()
+        worker.send(ParentToChild.newBuilder()
                 .setStart(Start.newBuilder()
                         .setJob(job)
                         .setIdentity(authority
@@ -122,14 +122,14 @@ final class AotTraining {
                         .setHost(HOST))
                 .build());
         thread(name, worker::work);
-        thread("listen-" + name, () -> worker.listen(heard));
+        thread("listen-" + name, () -> worker.listen(received));
     }
 
     private static void thread(String name, Runnable run) {
         Thread.ofPlatform().daemon().name(name).start(run);
     }
 
-    /** As the parent of a local run does it: nobody hears of spawners before all are up. */
+    /** As the parent of a local run does it: workers receive the list of spawners once all of them are up. */
     private void ready(Member worker) {
         if (worker.getRole() == Role.ROLE_SPAWNER) {
             spawners.addMembers(worker);
@@ -137,7 +137,7 @@ final class AotTraining {
         if (spawners.getMembersCount() == job.getExpectedSpawners()) {
             ParentToChild discovery =
                     ParentToChild.newBuilder().setSpawners(spawners).build();
-            workers.forEach(each -> each.tell(discovery));
+            workers.forEach(each -> each.send(discovery));
         }
     }
 
@@ -152,7 +152,7 @@ final class AotTraining {
                 .setStop(StopWorker.newBuilder().setReason("the job is over"))
                 .build();
         for (Trainee worker : workers) {
-            worker.tell(stop);
+            worker.send(stop);
         }
         for (Trainee worker : workers) {
             worker.join();
@@ -177,19 +177,19 @@ final class AotTraining {
             over.countDown();
         }
 
-        void listen(LinkedBlockingQueue<Said> heard) {
+        void listen(LinkedBlockingQueue<ReceivedMessage> received) {
             try (InputStream in = Channels.newInputStream(fromWorker.source())) {
                 for (ChildToParent message = ChildToParent.parseDelimitedFrom(in);
                         message != null;
                         message = ChildToParent.parseDelimitedFrom(in)) {
-                    heard.add(new Said(this, message));
+                    received.add(new ReceivedMessage(this, message));
                 }
             } catch (IOException broken) {
                 throw new IllegalStateException(broken);
             }
         }
 
-        void tell(ParentToChild message) {
+        void send(ParentToChild message) {
             try {
                 message.writeDelimitedTo(Channels.newOutputStream(toWorker.sink()));
             } catch (IOException broken) {

@@ -58,9 +58,9 @@ final class PodTraining {
         for (String address : daemons) {
             workers.start("daemon", address);
         }
-        askNobody(folder);
-        try (ApiChannels dialer = new ApiChannels("training")) {
-            fetch(dialer, spawners, authority.issue("operator", "o"), folder);
+        loadArbiterClasses(folder);
+        try (ApiChannels channels = new ApiChannels("training")) {
+            fetch(channels, spawners, authority.issue("operator", "o"), folder);
         }
         StoreTraining.run(authority.issue("daemon", "store"));
         System.exit(0); // an AOT cache is written by an orderly exit only
@@ -72,12 +72,12 @@ final class PodTraining {
                 .toList();
     }
 
-    /** Whoever leads has the result. */
-    private static void fetch(ApiChannels dialer, List<String> spawners, Identity identity, Path folder)
+    /** Fetches the result from the spawner that leads. */
+    private static void fetch(ApiChannels channels, List<String> spawners, Identity identity, Path folder)
             throws Exception {
         List<SpawnerClient> clients = new ArrayList<>();
         for (String address : spawners) {
-            clients.add(dialer.spawner(new Address(address, PodSettings.CONTROL_PORT), identity));
+            clients.add(channels.spawner(new Address(address, PodSettings.CONTROL_PORT), identity));
         }
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < until) {
@@ -138,14 +138,14 @@ final class PodTraining {
         }
     }
 
-    /** Nobody answers there; but the classes that ask are seen. */
-    private static void askNobody(Path folder) throws IOException {
-        ApiServer nobody = new ApiServer(
+    /** Reads a Lease from a server that does not answer, so that the classes for it are loaded. */
+    private static void loadArbiterClasses(Path folder) throws IOException {
+        ApiServer unreachable = new ApiServer(
                 URI.create("https://127.0.0.1:9"),
                 Files.writeString(folder.resolve("token"), "none"),
                 folder.resolve("127.0.0.1").resolve("ca.crt"));
         try {
-            var _ = new LeaseArbiter(nobody, "image/training", Clock.systemUTC()).read();
+            var _ = new LeaseArbiter(unreachable, "image/training", Clock.systemUTC()).read();
         } catch (IOException asExpected) {
             // There is no API server where images are built.
         }

@@ -35,7 +35,7 @@ import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checkpoints on a volume: whole or passed over, of this problem or refused by name. */
+/** Checkpoints on a volume: damaged ones are skipped, those of another problem are refused with the difference. */
 class JobCheckpointsTest {
     private static final int N = 6;
     private static final int BLOCKS = 2;
@@ -45,15 +45,15 @@ class JobCheckpointsTest {
     Path folder;
 
     @Test
-    void aJobThatBeginsStartsFromNothing() throws Exception {
-        assertTrue(own("first").start().isEmpty());
+    void aNewJobStartsWithoutACheckpoint() throws Exception {
+        assertTrue(own("first").findStart().isEmpty());
     }
 
     @Test
-    void aJobGoesOnFromItsOwnNewestCheckpoint() throws Exception {
+    void aJobContinuesFromItsOwnNewestCheckpoint() throws Exception {
         keep(own("first"), 1, 1.5);
         keep(own("first"), 2, 2.5);
-        StoredCheckpoint newest = own("first").start().orElseThrow();
+        StoredCheckpoint newest = own("first").findStart().orElseThrow();
         assertEquals(2, newest.record().sid());
         assertEquals(19, newest.iteration(1));
         assertArrayEquals(values(1, 2.5), newest.part(1, decomposition()));
@@ -72,26 +72,26 @@ class JobCheckpointsTest {
     }
 
     @Test
-    void aTornManifestIsPassedOver() throws Exception {
+    void aTornManifestIsSkipped() throws Exception {
         keep(own("first"), 1, 1.5);
         keep(own("first"), 2, 2.5);
         Path newest = folder.resolve("1").resolve("2.json");
         String text = Files.readString(newest);
         Files.writeString(newest, text.substring(0, text.length() / 2));
-        assertEquals(1, own("first").start().orElseThrow().record().sid());
+        assertEquals(1, own("first").findStart().orElseThrow().record().sid());
     }
 
     @Test
-    void aManifestThatWasChangedIsPassedOver() throws Exception {
+    void aChangedManifestIsSkipped() throws Exception {
         keep(own("first"), 1, 1.5);
         keep(own("first"), 2, 2.5);
         Path newest = folder.resolve("1").resolve("2.json");
         Files.writeString(newest, Files.readString(newest).replace("\"19\"", "\"91\""));
-        assertEquals(1, own("first").start().orElseThrow().record().sid());
+        assertEquals(1, own("first").findStart().orElseThrow().record().sid());
     }
 
     @Test
-    void aDamagedOrTruncatedPartMakesItsCheckpointWorthless() throws Exception {
+    void aCheckpointWithADamagedOrTruncatedPartIsSkipped() throws Exception {
         keep(own("first"), 1, 1.5);
         keep(own("first"), 2, 2.5);
         Path part = folder.resolve("1").resolve(".parts").resolve("1-2.f64");
@@ -99,15 +99,15 @@ class JobCheckpointsTest {
         byte[] damaged = whole.clone();
         damaged[damaged.length / 2] ^= 1;
         Files.write(part, damaged);
-        assertEquals(1, own("first").start().orElseThrow().record().sid());
+        assertEquals(1, own("first").findStart().orElseThrow().record().sid());
         Files.write(part, Arrays.copyOf(whole, whole.length - 1));
-        assertEquals(1, own("first").start().orElseThrow().record().sid());
+        assertEquals(1, own("first").findStart().orElseThrow().record().sid());
         Files.write(part, whole);
-        assertEquals(2, own("first").start().orElseThrow().record().sid());
+        assertEquals(2, own("first").findStart().orElseThrow().record().sid());
     }
 
     @Test
-    void withoutAnyThatIsWholeTheReasonIsGiven() throws Exception {
+    void theErrorGivesTheReasonIfNoCheckpointIsComplete() throws Exception {
         keep(own("first"), 1, 1.5);
         Files.delete(folder.resolve("1").resolve(".parts").resolve("0-1.f64"));
         String reason = refusal(own("first"));
@@ -119,66 +119,67 @@ class JobCheckpointsTest {
     }
 
     @Test
-    void aCheckpointIsNotMadeOfPartsThatAreNotThere() throws Exception {
+    void aCheckpointWithMissingPartsIsNotSaved() throws Exception {
         JobCheckpoints volume = own("first");
         CommittedStep record = stored(volume, 1, 1.5);
         Files.delete(folder.resolve("1").resolve(".parts").resolve("1-1.f64"));
-        IOException missing = assertThrows(IOException.class, () -> volume.keep(record, ITERATIONS, 0));
+        IOException missing = assertThrows(IOException.class, () -> volume.save(record, ITERATIONS, 0));
         assertTrue(
                 String.valueOf(missing.getMessage()).contains("block 1 of snapshot 1 is not in"), missing.toString());
-        assertTrue(volume.start().isEmpty());
+        assertTrue(volume.findStart().isEmpty());
     }
 
     @Test
-    void partsWithoutAManifestAreNoCheckpoint() throws Exception {
+    void partsWithoutAManifestAreNotACheckpoint() throws Exception {
         keep(own("first"), 1, 1.5);
         stored(own("first"), 2, 2.5);
-        assertEquals(1, own("first").start().orElseThrow().record().sid());
+        assertEquals(1, own("first").findStart().orElseThrow().record().sid());
     }
 
     @Test
-    void anotherJobOfThatNameStartsFromItOnlyIfItIsToldTo() throws Exception {
+    void anotherJobOfTheSameNameStartsFromTheCheckpointOnlyIfItsManifestSaysSo() throws Exception {
         keep(own("first"), 7, 1.5);
-        assertTrue(own("second").start().isEmpty());
-        JobCheckpoints told = open(job("second").setRestoreFolder(folder.toString()));
-        assertEquals(7, told.start().orElseThrow().record().sid());
+        assertTrue(own("second").findStart().isEmpty());
+        JobCheckpoints restoring = open(job("second").setRestoreFolder(folder.toString()));
+        assertEquals(7, restoring.findStart().orElseThrow().record().sid());
         // Its own are newer from the first on, whatever their numbers are.
-        keep(told, 1, 2.5);
-        StoredCheckpoint newest =
-                open(job("second").setRestoreFolder(folder.toString())).start().orElseThrow();
+        keep(restoring, 1, 2.5);
+        StoredCheckpoint newest = open(job("second").setRestoreFolder(folder.toString()))
+                .findStart()
+                .orElseThrow();
         assertEquals(1, newest.record().sid());
         assertEquals(2, newest.manifest().getEpoch());
         assertTrue(Files.exists(folder.resolve("1")), "the one before is there until there are two newer ones");
-        keep(told, 2, 3.5);
+        keep(restoring, 2, 3.5);
         assertFalse(Files.exists(folder.resolve("1")));
     }
 
     @Test
-    void whatAJobRestoredElsewhereCanBecomeItsOwnCheckpoint() throws Exception {
+    void aStateRestoredFromAnotherFolderCanBecomeTheJobsOwnCheckpoint() throws Exception {
         Path here = folder.resolve("here");
         Path there = folder.resolve("there");
         JobCheckpoints writer = open(job("first").setCheckpointFolder(there.toString()));
         CommittedStep record = stored(writer, 3, 1.5);
-        writer.keep(record, ITERATIONS, 0);
+        writer.save(record, ITERATIONS, 0);
         JobDescription.Builder second =
                 job("second").setCheckpointFolder(here.toString()).setRestoreFolder(there.toString());
         JobCheckpoints volume = open(second);
-        assertTrue(volume.start().isPresent());
+        assertTrue(volume.findStart().isPresent());
         assertArrayEquals(
                 values(0, 1.5),
                 volume.read(3, 0, values(0, 0).length, record.parts().get(0).checksum()));
-        volume.keep(record, ITERATIONS, 0);
-        assertEquals("second", open(second).start().orElseThrow().manifest().getUid());
+        volume.save(record, ITERATIONS, 0);
+        assertEquals("second", open(second).findStart().orElseThrow().manifest().getUid());
     }
 
     @Test
     void aJobThatOnlyRestoresReadsTheOldPartsAndStoresItsOwnElsewhere() throws Exception {
         JobCheckpoints writer = own("first");
         CommittedStep record = stored(writer, 3, 1.5);
-        writer.keep(record, ITERATIONS, 0);
+        writer.save(record, ITERATIONS, 0);
         JobCheckpoints volume = open(job("second").clearCheckpointFolder().setRestoreFolder(folder.toString()));
         FilePartRepository results = new FilePartRepository(folder.resolve("results"));
-        PartRepository sink = volume.over(results);
+        PartRepository sink = volume.partRepository(results);
         int checksum = sink.store(4, 0, values(0, 4), values(0, 4).length);
         assertArrayEquals(values(0, 4), results.read(4, 0, values(0, 4).length, checksum));
         assertArrayEquals(
@@ -216,7 +217,7 @@ class JobCheckpointsTest {
     }
 
     @Test
-    void aManifestOfAnotherVersionIsNamed() throws Exception {
+    void theErrorNamesAManifestOfAnotherVersion() throws Exception {
         keep(own("first"), 1, 1.5);
         Path manifest = folder.resolve("1").resolve("1.json");
         Files.writeString(
@@ -230,7 +231,7 @@ class JobCheckpointsTest {
 
     private static String refusal(JobCheckpoints volume) {
         return String.valueOf(
-                assertThrows(InvalidProblemException.class, volume::start).getMessage());
+                assertThrows(InvalidProblemException.class, volume::findStart).getMessage());
     }
 
     private JobCheckpoints restoring(JobDescription.Builder job) throws Exception {
@@ -260,7 +261,7 @@ class JobCheckpointsTest {
     }
 
     private static void keep(JobCheckpoints volume, long sid, double value) throws Exception {
-        volume.keep(stored(volume, sid, value), ITERATIONS, 0);
+        volume.save(stored(volume, sid, value), ITERATIONS, 0);
     }
 
     private static CommittedStep stored(JobCheckpoints volume, long sid, double value) throws Exception {

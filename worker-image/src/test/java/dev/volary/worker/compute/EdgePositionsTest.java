@@ -28,7 +28,7 @@ class EdgePositionsTest {
     }
 
     @Test
-    void anEdgeOutsideTheCoreIsADefect() {
+    void anEdgeOutsideTheCoreIsRejected() {
         Shape shape = Shape.of(4, 4);
         Region core = Box.of(new int[] {0, 0}, new int[] {2, 4});
         Region outside = Box.of(new int[] {2, 0}, new int[] {3, 4});

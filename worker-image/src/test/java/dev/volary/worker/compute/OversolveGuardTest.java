@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 class OversolveGuardTest {
 
     @Test
-    void aBlockSettlesOnceItsHintHasFallenFarBelowItsPeak() {
-        OversolveGuard settling = new OversolveGuard(1e-9);
-        settling.refreshed();
+    void aBlockIsSettledOnceItsHintIsFarBelowItsPeak() {
+        OversolveGuard guard = new OversolveGuard(1e-9);
+        guard.refreshed();
         double hint = 1;
         int iterations = 0;
-        while (!settling.settled(hint)) {
-            settling.iterated(hint);
+        while (!guard.isSettled(hint)) {
+            guard.iterated(hint);
             hint *= 0.9;
             iterations++;
         }
@@ -24,27 +24,27 @@ class OversolveGuardTest {
     }
 
     @Test
-    void aSmallHintFromBeforeTheFreshHalosDoesNotSettleIt() {
-        OversolveGuard settling = new OversolveGuard(1e-9);
-        settling.refreshed();
+    void aSmallHintFromBeforeTheFreshHalosDoesNotSettleTheBlock() {
+        OversolveGuard guard = new OversolveGuard(1e-9);
+        guard.refreshed();
         for (int i = 0; i < 8; i++) {
-            settling.iterated(1e-12);
-            assertFalse(settling.settled(1e-12));
+            guard.iterated(1e-12);
+            assertFalse(guard.isSettled(1e-12));
         }
-        settling.iterated(1);
+        guard.iterated(1);
         for (int i = 9; i < 40; i++) {
-            settling.iterated(0.5);
-            assertFalse(settling.settled(0.5));
+            guard.iterated(0.5);
+            assertFalse(guard.isSettled(0.5));
         }
     }
 
     @Test
-    void aHintFarBelowTheToleranceSettlesAlsoWhereItDoesNotFall() {
-        OversolveGuard settling = new OversolveGuard(1);
-        settling.refreshed();
+    void aConstantHintFarBelowTheToleranceSettlesTheBlock() {
+        OversolveGuard guard = new OversolveGuard(1);
+        guard.refreshed();
         for (int i = 0; i < 17; i++) {
-            settling.iterated(0.01);
+            guard.iterated(0.01);
         }
-        assertTrue(settling.settled(0.01));
+        assertTrue(guard.isSettled(0.01));
     }
 }

@@ -19,9 +19,9 @@ class SliceWorkersTest {
     @Test
     void everySliceRunsOncePerIteration() {
         Counting block = new Counting(7);
-        try (SliceWorkers crew = new SliceWorkers(block, 3)) {
+        try (SliceWorkers workers = new SliceWorkers(block, 3)) {
             for (int i = 1; i <= 5_000; i++) {
-                assertEquals(i, crew.iterate(new LinkHalos(List.of(), 0)));
+                assertEquals(i, workers.iterate(new LinkHalos(List.of(), 0)));
             }
         }
         for (int slice = 0; slice < 7; slice++) {
@@ -38,8 +38,8 @@ class SliceWorkersTest {
                 throw new IllegalStateException("slice " + index);
             }
         };
-        try (SliceWorkers crew = new SliceWorkers(block, 2)) {
-            assertThrows(IllegalStateException.class, () -> crew.iterate(new LinkHalos(List.of(), 0)));
+        try (SliceWorkers workers = new SliceWorkers(block, 2)) {
+            assertThrows(IllegalStateException.class, () -> workers.iterate(new LinkHalos(List.of(), 0)));
         }
     }
 

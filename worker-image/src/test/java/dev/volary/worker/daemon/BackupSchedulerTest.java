@@ -21,12 +21,12 @@ class BackupSchedulerTest {
     }
 
     @Test
-    void a_given_interval_holds_while_somebody_can_take_a_backup() {
-        BackupScheduler pace = new BackupScheduler(100, 4, 1 << 20, 0);
-        assertEquals(UNCHANGED, pace.sampled(at(1), 0, 0, SECOND));
-        assertEquals(OptionalLong.of(100), pace.sampled(at(10), 3, 0, 2 * SECOND));
-        assertEquals(UNCHANGED, pace.sampled(at(20), 3, 0, 60 * SECOND));
-        assertEquals(OptionalLong.of(0), pace.sampled(at(30), 0, 0, 61 * SECOND));
+    void aGivenIntervalHoldsWhileAHolderCanBeReached() {
+        BackupScheduler scheduler = new BackupScheduler(100, 4, 1 << 20, 0);
+        assertEquals(UNCHANGED, scheduler.sampled(at(1), 0, 0, SECOND));
+        assertEquals(OptionalLong.of(100), scheduler.sampled(at(10), 3, 0, 2 * SECOND));
+        assertEquals(UNCHANGED, scheduler.sampled(at(20), 3, 0, 60 * SECOND));
+        assertEquals(OptionalLong.of(0), scheduler.sampled(at(30), 0, 0, 61 * SECOND));
     }
 
     /**
@@ -34,46 +34,47 @@ class BackupSchedulerTest {
      * (docs/explanation/backups-and-checkpoints.md, "how often").
      */
     @Test
-    void an_automatic_interval_follows_the_measured_cost() {
-        BackupScheduler pace = new BackupScheduler(0, 4, 1 << 20, 0);
-        assertEquals(UNCHANGED, pace.sampled(at(0), 0, 0, 0));
-        pace.copied(SECOND / 20, 1 << 20);
-        assertEquals(OptionalLong.of(657), pace.sampled(at(10), 3, 0, SECOND), "at 0.1 s for each iteration");
+    void anAutomaticIntervalFollowsTheMeasuredCost() {
+        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
+        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
+        scheduler.copied(SECOND / 20, 1 << 20);
+        assertEquals(OptionalLong.of(657), scheduler.sampled(at(10), 3, 0, SECOND), "at 0.1 s for each iteration");
     }
 
     @Test
-    void a_copy_that_lost_its_core_for_a_while_does_not_make_backups_rare() {
-        BackupScheduler pace = new BackupScheduler(0, 4, 1 << 20, 0);
-        assertEquals(UNCHANGED, pace.sampled(at(0), 0, 0, 0));
-        pace.copied(SECOND / 20, 1 << 20);
-        pace.copied(10 * SECOND, 1 << 20);
-        double longer = pace.sampled(at(10), 3, 0, SECOND).orElseThrow();
+    void oneSlowCopyDoesNotMakeBackupsRare() {
+        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
+        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
+        scheduler.copied(SECOND / 20, 1 << 20);
+        scheduler.copied(10 * SECOND, 1 << 20);
+        double longer = scheduler.sampled(at(10), 3, 0, SECOND).orElseThrow();
         assertEquals(735, longer, 1, "√1.25 times 657");
-        pace.copied(SECOND / 20, 1 << 20);
-        assertEquals(UNCHANGED, pace.sampled(at(70), 3, 0, 7 * SECOND));
+        scheduler.copied(SECOND / 20, 1 << 20);
+        assertEquals(UNCHANGED, scheduler.sampled(at(70), 3, 0, 7 * SECOND));
     }
 
     @Test
-    void an_automatic_interval_is_told_again_only_when_it_has_changed_much() {
-        BackupScheduler pace = new BackupScheduler(0, 4, 1 << 20, 0);
-        assertEquals(UNCHANGED, pace.sampled(at(0), 0, 0, 0));
-        pace.copied(SECOND / 20, 1 << 20);
-        assertEquals(OptionalLong.of(657), pace.sampled(at(10), 3, 0, SECOND));
-        assertEquals(UNCHANGED, pace.sampled(at(100), 3, 0, 10 * SECOND));
+    void anAutomaticIntervalIsReportedAgainOnlyAfterALargeChange() {
+        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
+        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
+        scheduler.copied(SECOND / 20, 1 << 20);
+        assertEquals(OptionalLong.of(657), scheduler.sampled(at(10), 3, 0, SECOND));
+        assertEquals(UNCHANGED, scheduler.sampled(at(100), 3, 0, 10 * SECOND));
         for (int i = 0; i < 20; i++) {
-            pace.copied(SECOND, 1 << 20);
+            scheduler.copied(SECOND, 1 << 20);
         }
-        double longer = pace.sampled(at(200), 3, 0, 20 * SECOND).orElseThrow();
+        double longer = scheduler.sampled(at(200), 3, 0, 20 * SECOND).orElseThrow();
         assertEquals(2938, longer, 30, "√20 times as long, and a little for the 80 node-seconds seen");
     }
 
     /** 10.4 ms of work a backup: a thousandth of 10.4 s. One of four lost in 100 s: √(2·0.0104/(4/400·1/2)) = 2.04 s. */
     @Test
-    void a_failure_is_heeded_at_once() {
-        BackupScheduler pace = new BackupScheduler(0, 4, 1 << 20, 0);
-        assertEquals(UNCHANGED, pace.sampled(at(0), 0, 0, 0));
-        pace.copied(SECOND / 100_000, 1 << 20);
-        assertEquals(OptionalLong.of(104), pace.sampled(at(990), 3, 0, 99 * SECOND), "at 0.1 s for each iteration");
-        assertEquals(OptionalLong.of(20), pace.sampled(at(1000), 3, 1, 100 * SECOND));
+    void aFailureChangesTheIntervalAtOnce() {
+        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
+        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
+        scheduler.copied(SECOND / 100_000, 1 << 20);
+        assertEquals(
+                OptionalLong.of(104), scheduler.sampled(at(990), 3, 0, 99 * SECOND), "at 0.1 s for each iteration");
+        assertEquals(OptionalLong.of(20), scheduler.sampled(at(1000), 3, 1, 100 * SECOND));
     }
 }

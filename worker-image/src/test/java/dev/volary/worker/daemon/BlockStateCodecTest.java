@@ -17,7 +17,7 @@ class BlockStateCodecTest {
             });
 
     @Test
-    void a_state_is_the_same_after_a_backup() throws IOException {
+    void aStateIsUnchangedByABackup() throws IOException {
         BlockState read = BlockStateCodec.read(BlockStateCodec.write(STATE).asReadOnlyBuffer());
         assertEquals(42, read.iteration());
         assertArrayEquals(STATE.core(), read.core());
@@ -28,7 +28,7 @@ class BlockStateCodecTest {
     }
 
     @Test
-    void a_value_that_is_cut_off_or_names_impossible_lengths_is_refused() {
+    void aTruncatedValueOrImpossibleLengthsAreRefused() {
         ByteBuffer whole = BlockStateCodec.write(STATE);
         for (int bytes = 0; bytes < whole.remaining(); bytes++) {
             ByteBuffer cut = whole.slice(0, bytes);

@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 class ContentHashTest {
 
     @Test
-    void isTheSameForTheSameBits() {
+    void theHashIsTheSameForTheSameBits() {
         double[] values = random(1, 1001);
         assertEquals(ContentHash.of(values, 1001), ContentHash.of(values.clone(), 1001));
     }
 
     @Test
-    void readsOnlyTheGivenCount() {
+    void theHashReadsOnlyTheGivenCount() {
         double[] values = random(2, 64);
         long hash = ContentHash.of(values, 50);
         values[50]++;
@@ -27,7 +27,7 @@ class ContentHashTest {
     }
 
     @Test
-    void noSingleBitFlipGoesUnnoticed() {
+    void everySingleBitFlipChangesTheHash() {
         double[] values = random(3, 37);
         Set<Long> hashes = new HashSet<>();
         hashes.add(ContentHash.of(values, values.length));

@@ -42,12 +42,12 @@ class LazyBlockBackupsTest {
     private LazyBlockBackups store(long id) {
         BackupHolder self = holder(id);
         LazyBlockBackups store = new LazyBlockBackups(
-                () -> new LazyBlockBackups.Opened(self, group.store(self, StoreSettings.of(2))), opened::add);
+                () -> new LazyBlockBackups.OpenedStore(self, group.store(self, StoreSettings.of(2))), opened::add);
         stores.add(store);
         return store;
     }
 
-    /** Opens stores for these workers, and tells all of them of each other, as the group's owner does. */
+    /** Opens stores for these workers, and sends each the list of all, as the group's owner does. */
     private List<LazyBlockBackups> joined(int workers) throws InterruptedException {
         List<BackupHolder> holders = new ArrayList<>();
         for (int id = 1; id <= workers; id++) {
@@ -57,7 +57,7 @@ class LazyBlockBackupsTest {
             holders.add(holder);
         }
         stores.forEach(store -> store.holders(holders));
-        while (!stores.stream().allMatch(LazyBlockBackups::reachable)) {
+        while (!stores.stream().allMatch(LazyBlockBackups::hasReachableHolder)) {
             Thread.onSpinWait();
         }
         return stores;
@@ -69,18 +69,18 @@ class LazyBlockBackupsTest {
     }
 
     @Test
-    void a_store_that_is_not_open_answers_none_at_once_and_takes_nothing() {
+    void aStoreThatIsNotOpenFindsNoBackupAndRefusesWrites() {
         LazyBlockBackups store = store(1);
         assertTrue(
                 store.newest(0, Optional.empty()).getNow(Optional.of(state(9))).isEmpty());
-        assertFalse(store.reachable());
+        assertFalse(store.hasReachableHolder());
         assertThrows(
                 CompletionException.class,
                 () -> store.put(0, incarnation(1), state(1), false).join());
     }
 
     @Test
-    void a_block_goes_on_elsewhere_with_its_newest_state_and_the_halos_that_were_in_use() throws InterruptedException {
+    void aBlockContinuesElsewhereWithItsNewestStateAndHalos() throws InterruptedException {
         List<LazyBlockBackups> workers = joined(4);
         workers.get(0).put(0, incarnation(1), state(10), false).join();
         workers.get(0).put(0, incarnation(1), state(20), false).join();
@@ -93,17 +93,17 @@ class LazyBlockBackupsTest {
     }
 
     @Test
-    void holders_that_are_gone_are_counted_and_those_of_another_group_are_not() throws InterruptedException {
+    void lostHoldersAreCountedButHoldersOfAnotherGroupAreNot() throws InterruptedException {
         LazyBlockBackups store = joined(4).getFirst();
         List<BackupHolder> all = List.of(holder(1), holder(2), holder(3), holder(4));
         store.holders(all);
-        long before = store.lost();
+        long before = store.lostHolders();
         store.holders(all.subList(0, 3));
         store.holders(all.subList(0, 3));
         store.holders(List.of(holder(1), holder(2), holder(9)));
-        assertEquals(2, store.lost() - before, "the fourth, then the third");
+        assertEquals(2, store.lostHolders() - before, "the fourth, then the third");
         store.holders(List.of(holder(7), holder(8)));
-        assertEquals(2, store.lost() - before);
+        assertEquals(2, store.lostHolders() - before);
     }
 
     private static BackupHolder holder(long id) {
@@ -111,7 +111,7 @@ class LazyBlockBackupsTest {
     }
 
     @Test
-    void an_owner_that_was_replaced_without_knowing_is_told() throws InterruptedException {
+    void anOutdatedOwnerIsRefused() throws InterruptedException {
         List<LazyBlockBackups> workers = joined(3);
         workers.get(1).put(0, incarnation(2), state(5), true).join();
         CompletionException refused = assertThrows(
@@ -121,7 +121,7 @@ class LazyBlockBackupsTest {
     }
 
     @Test
-    void a_store_that_cannot_be_opened_restores_nothing_and_ends_nothing() {
+    void aStoreThatCannotBeOpenedRestoresNoBackupAndDoesNotFailTheWorker() {
         LazyBlockBackups broken = new LazyBlockBackups(
                 () -> {
                     throw new IllegalStateException("no port is free");
@@ -129,7 +129,7 @@ class LazyBlockBackupsTest {
                 opened::add);
         broken.open();
         assertTrue(broken.newest(0, Optional.empty()).join().isEmpty());
-        assertFalse(broken.reachable());
+        assertFalse(broken.hasReachableHolder());
         broken.close();
     }
 }

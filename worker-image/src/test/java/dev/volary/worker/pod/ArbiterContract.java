@@ -29,14 +29,14 @@ abstract class ArbiterContract {
     }
 
     @Test
-    void whoeverExpectsTheRecordReplacesIt() throws Exception {
+    void aCallerThatExpectsTheCurrentRecordReplacesIt() throws Exception {
         LeaderElectionRecord next = record(ONE, 1, ONE, OTHER);
         assertEquals(next, client().compareAndSet(LeaderElectionRecord.EMPTY, next));
         assertEquals(next, client().read());
     }
 
     @Test
-    void whoeverExpectsAnotherRecordIsToldTheRealOne() throws Exception {
+    void aCallerThatExpectsAnotherRecordReceivesTheCurrentOne() throws Exception {
         LeaderElectionRecord first = record(ONE, 1, ONE);
         client().compareAndSet(LeaderElectionRecord.EMPTY, first);
         assertEquals(first, client().compareAndSet(LeaderElectionRecord.EMPTY, record(OTHER, 1, OTHER)));
@@ -54,7 +54,7 @@ abstract class ArbiterContract {
     }
 
     @Test
-    void ofManyAtOnceExactlyOneWins() throws Exception {
+    void exactlyOneOfManyConcurrentCallersWins() throws Exception {
         int many = 8;
         List<Callable<LeaderElectionRecord>> attempts = new ArrayList<>();
         for (int i = 1; i <= many; i++) {

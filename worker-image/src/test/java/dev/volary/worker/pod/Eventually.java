@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 /**
  * Asks until there is an answer. A worker that cannot be reached yet gives none.
  *
- * @param said what the workers have said, for the failure
+ * @param output what the workers have written to their logs, for the failure
  */
-record Eventually(Supplier<String> said) {
+record Eventually(Supplier<String> output) {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration BETWEEN = Duration.ofMillis(100);
 
@@ -47,7 +47,7 @@ record Eventually(Supplier<String> said) {
                             Optional::isPresent)
                     .orElseThrow();
         } catch (RuntimeException e) {
-            throw new AssertionError(said.get(), e);
+            throw new AssertionError(output.get(), e);
         }
     }
 }

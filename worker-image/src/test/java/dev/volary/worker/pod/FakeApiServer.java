@@ -65,9 +65,9 @@ public final class FakeApiServer implements AutoCloseable {
                         new String(PASSWORD))
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (keytool.waitFor() != 0) {
-            throw new IOException(said);
+            throw new IOException(output);
         }
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(store)) {
@@ -116,7 +116,7 @@ public final class FakeApiServer implements AutoCloseable {
         return there.deepCopy();
     }
 
-    /** Nobody leads any more; the term stays, as the operator leaves it when it has let all pods go. */
+    /** Removes the leader; the term stays, as the operator leaves it when it has deleted all pods. */
     public synchronized void withdrawLead(String namespace, String name) {
         JsonObject next = lease(namespace, name);
         next.getAsJsonObject("spec").remove("holderIdentity");
@@ -146,7 +146,7 @@ public final class FakeApiServer implements AutoCloseable {
         return port;
     }
 
-    /** Nobody listens any more. */
+    /** Stops listening. */
     public synchronized void goAway() {
         server.stop(0);
     }
@@ -161,35 +161,35 @@ public final class FakeApiServer implements AutoCloseable {
             requests.incrementAndGet();
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             if (!("Bearer " + token).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
-                say(exchange, 401, "{}");
+                respond(exchange, 401, "{}");
                 return;
             }
             String path = exchange.getRequestURI().getPath();
             synchronized (this) {
                 JsonObject there = leases.get(path);
                 if (there == null) {
-                    say(exchange, 404, "{}");
+                    respond(exchange, 404, "{}");
                 } else if (exchange.getRequestMethod().equals("GET")) {
-                    say(exchange, 200, there.toString());
+                    respond(exchange, 200, there.toString());
                 } else if (exchange.getRequestMethod().equals("PUT")) {
                     JsonObject next = JsonParser.parseString(body).getAsJsonObject();
                     JsonObject metadata = next.getAsJsonObject("metadata");
                     if (!metadata.get("resourceVersion")
                             .equals(there.getAsJsonObject("metadata").get("resourceVersion"))) {
-                        say(exchange, 409, "{}");
+                        respond(exchange, 409, "{}");
                     } else {
                         metadata.addProperty("resourceVersion", Long.toString(version++));
                         leases.put(path, next);
-                        say(exchange, 200, next.toString());
+                        respond(exchange, 200, next.toString());
                     }
                 } else {
-                    say(exchange, 405, "{}");
+                    respond(exchange, 405, "{}");
                 }
             }
         }
     }
 
-    private static void say(HttpExchange exchange, int status, String body) throws IOException {
+    private static void respond(HttpExchange exchange, int status, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(status, bytes.length);

@@ -32,7 +32,7 @@ class LargeResultIT {
 
     private Optional<PodJob> pods = Optional.empty();
     private final Eventually eventually =
-            new Eventually(() -> pods.map(PodJob::said).orElse(""));
+            new Eventually(() -> pods.map(PodJob::output).orElse(""));
 
     @AfterEach
     void end() throws Exception {
@@ -57,7 +57,7 @@ class LargeResultIT {
     }
 
     @Test
-    void aResultAboveItEndsTheJobAtTheStartWithTheMemoryThatItNeeds() throws Exception {
+    void aResultAboveTheBoundFailsTheJobAtTheStartAndNamesTheRequiredMemory() throws Exception {
         int side = largestSide() + 10; // the JVM rounds its heap up a little
         PodJob job = start(side);
         StatusReply over =

@@ -52,7 +52,7 @@ class LeaseArbiterTest extends ArbiterContract {
     }
 
     @Test
-    void theLeaseSaysWhoLeadsAsKubernetesWould() throws Exception {
+    void theLeaseNamesTheLeaderInTheFieldsOfKubernetes() throws Exception {
         client().compareAndSet(LeaderElectionRecord.EMPTY, FIRST);
         JsonObject lease = server.lease("science", "heat");
         JsonObject spec = lease.getAsJsonObject("spec");
@@ -76,7 +76,7 @@ class LeaseArbiterTest extends ArbiterContract {
     }
 
     @Test
-    void aMissingLeaseIsAFailureThatNamesItAndWhoMakesIt() {
+    void theErrorForAMissingLeaseNamesItAndItsCreator() {
         Arbiter arbiter = new LeaseArbiter(server.address(), "science/other", NOON);
         String message =
                 String.valueOf(assertThrows(IOException.class, arbiter::read).getMessage());
@@ -84,7 +84,7 @@ class LeaseArbiterTest extends ArbiterContract {
     }
 
     @Test
-    void whileTheServerIsAwayQuestionsFailAndAfterwardsTheyAreAnswered() throws Exception {
+    void requestsFailWhileTheServerIsUnreachableAndSucceedAfterwards() throws Exception {
         Arbiter arbiter = client();
         arbiter.compareAndSet(LeaderElectionRecord.EMPTY, FIRST);
         server.goAway();
@@ -94,10 +94,10 @@ class LeaseArbiterTest extends ArbiterContract {
     }
 
     @Test
-    void aMachineThatAsksOnAndOnIsAnsweredWhenTheServerIsBackAndDoesNotHammerItMeanwhile() throws Exception {
+    void repeatedRequestsAreThrottledWhileTheServerIsUnreachableAndSucceedAfterwards() throws Exception {
         server.goAway();
         BlockingQueue<LeaderElectionRecord> answers = new LinkedBlockingQueue<>();
-        try (AsyncArbiter access = new AsyncArbiter(client(), answers::add, said -> {})) {
+        try (AsyncArbiter access = new AsyncArbiter(client(), answers::add, output -> {})) {
             for (int i = 0; i < 1000; i++) {
                 access.read();
             }

@@ -87,7 +87,7 @@ class PodHttpTest {
     }
 
     @Test
-    void halfARequestIsClosedAfterSecondsThoughItGoesOnByteByByte() throws IOException {
+    void aRequestSentByteByByteIsClosedAfterSeconds() throws IOException {
         long begun = System.nanoTime();
         Socket client = send("GET /healthz HTTP/1.1\r\nX: ");
         await().pollInterval(Duration.ofMillis(100)).until(() -> {
@@ -103,10 +103,10 @@ class PodHttpTest {
     }
 
     @Test
-    void halfARequestThatIsClosedIsNoErrorInTheLog() throws IOException {
+    void closingHalfARequestLogsNoError() throws IOException {
         PrintStream before = System.err;
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(output, true, StandardCharsets.UTF_8));
         try {
             send("GET /healthz HTTP/1.1\r\nHost: pod\r\n").close();
             Socket later = send("GET /healthz HTTP/1.1\r\nHost: pod\r\n");
@@ -114,17 +114,17 @@ class PodHttpTest {
         } finally {
             System.setErr(before);
         }
-        assertEquals("", said.toString(StandardCharsets.UTF_8));
+        assertEquals("", output.toString(StandardCharsets.UTF_8));
     }
 
     @Test
-    void aRequestThatIsNoneIsRefused() throws IOException {
+    void aRequestThatIsNotHttpIsRefused() throws IOException {
         Socket client = send("\u0001\u0002\r\n\r\n");
         assertTrue(read(client).startsWith("HTTP/1.1 400 "));
     }
 
     @Test
-    void aHeaderWithoutEndIsRefused() throws IOException {
+    void anEndlessHeaderIsRefused() throws IOException {
         Socket client = send("GET /healthz HTTP/1.1\r\nX: " + "x".repeat(20_000));
         assertTrue(read(client).startsWith("HTTP/1.1 400 "));
     }

@@ -110,7 +110,7 @@ final class PodJob implements AutoCloseable {
         return client;
     }
 
-    /** What the leader says, if anybody that answers leads. */
+    /** The status of the leader, if one of the spawners that answer leads. */
     Optional<StatusReply> leaderStatus() {
         for (SpawnerClient spawner : spawners.values()) {
             try {
@@ -141,11 +141,11 @@ final class PodJob implements AutoCloseable {
     }
 
     /** All logs, for a failed test. */
-    String said() {
+    String output() {
         StringBuilder all = new StringBuilder();
         pods.values().forEach(pod -> {
             try {
-                all.append("---- ").append(pod.name()).append('\n').append(pod.said());
+                all.append("---- ").append(pod.name()).append('\n').append(pod.output());
             } catch (IOException e) {
                 all.append(e);
             }

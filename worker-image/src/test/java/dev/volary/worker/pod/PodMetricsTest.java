@@ -18,7 +18,7 @@ class PodMetricsTest {
     private final PodMetrics metrics = new PodMetrics();
 
     @Test
-    void blocksOfADaemonThatLeavesAreCountedOnceThoughItIsDeclaredGoneAfterwards() throws IOException {
+    void blocksOfALeavingDaemonAreCountedOnceIfItIsThenDeclaredDead() throws IOException {
         metrics.event(new JobEvent.DaemonLeaving(DAEMON, List.of(1, 2)));
         metrics.event(new JobEvent.DaemonLost(DAEMON, FailureVerdict.Cause.LEFT, 0, List.of()));
         assertShows("volary_replacements_total{cause=\"left\"} 2.0");

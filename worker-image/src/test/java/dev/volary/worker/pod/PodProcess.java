@@ -46,7 +46,7 @@ final class PodProcess implements AutoCloseable {
         return name;
     }
 
-    String said() throws IOException {
+    String output() throws IOException {
         return Files.readString(log);
     }
 

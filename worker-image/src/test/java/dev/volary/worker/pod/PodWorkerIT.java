@@ -40,7 +40,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Workers in pod mode: real processes with real sockets, an API server that knows one Lease, and nobody who starts them. */
+/** Workers in pod mode: real processes with real sockets, an API server that knows one Lease, and no operator that starts them. */
 class PodWorkerIT {
     private static final String SPAWNERS = "127.0.0.11,127.0.0.12:7400";
     private static final String SPAWNER_0 = "127.0.0.11";
@@ -70,7 +70,7 @@ class PodWorkerIT {
 
     private Optional<PodJob> pods = Optional.empty();
     private final Eventually eventually =
-            new Eventually(() -> pods.map(PodJob::said).orElse(""));
+            new Eventually(() -> pods.map(PodJob::output).orElse(""));
 
     @AfterEach
     void end() throws Exception {
@@ -96,7 +96,7 @@ class PodWorkerIT {
                         .get("leaseTransitions")
                         .toString());
 
-        // From here to the replacement the API server is away, and nobody notices.
+        // From here to the replacement the API server is away, and no worker notices.
         job.api().goAway();
 
         SpawnerClient leader = job.leader();
@@ -108,10 +108,10 @@ class PodWorkerIT {
         assertEquals(200, http("127.0.0.21", "/readyz").statusCode());
         String victim = computing(job);
         job.pod(victim).kill();
-        // The operator tells every spawner, since it does not know whose daemon it was.
-        boolean first = job.spawner("heat-s-0").hint(victim, HintKind.HINT_GONE);
-        boolean second = job.spawner("heat-s-1").hint(victim, HintKind.HINT_GONE);
-        assertTrue(first || second, "nobody looks after " + victim);
+        // The operator sends the hint to every spawner, since it does not know whose daemon it was.
+        boolean first = job.spawner("heat-s-0").hint(victim, HintKind.HINT_ENDED);
+        boolean second = job.spawner("heat-s-1").hint(victim, HintKind.HINT_ENDED);
+        assertTrue(first || second, "no spawner knows " + victim);
         String metrics = eventually.get(() -> {
             String both = http(SPAWNER_0, "/metrics").body()
                     + http(SPAWNER_1, "/metrics").body();
@@ -153,7 +153,7 @@ class PodWorkerIT {
     }
 
     @Test
-    void aDaemonThatIsToldToEndHandsOverAndAnotherGoesOn() throws Exception {
+    void aDaemonThatMustLeaveHandsOverItsBlocksToAnother() throws Exception {
         PodJob job = start(description(20_000, true));
         job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
         job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
@@ -163,14 +163,14 @@ class PodWorkerIT {
         job.pod(leaving).terminate();
         job.pod(leaving).status();
         assertTrue(
-                job.pod(leaving).said().contains("everything is handed over"),
-                job.pod(leaving).said());
+                job.pod(leaving).output().contains("everything is handed over"),
+                job.pod(leaving).output());
         StatusReply over = eventually.leader(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
         assertTrue(over.getOutcome().hasCertified(), over.toString());
     }
 
     @Test
-    void workersThatWereTakenForGoneStartAnewInTheirProcesses() throws Exception {
+    void evictedWorkersRestartInTheirProcesses() throws Exception {
         PodJob job = start(description(20_000, false).toBuilder()
                 .setTolerance("1e-8")
                 .setFailureDetection(FailureDetection.newBuilder()
@@ -196,18 +196,19 @@ class PodWorkerIT {
             job.pod(pod).thaw();
         }
         for (String pod : frozen) {
-            eventually.get(() -> Optional.of(job.pod(pod).said()).filter(said -> said.contains("it starts anew")));
+            eventually.get(() -> Optional.of(job.pod(pod).output())
+                    .filter(output -> output.contains("restarting with a new identity")));
         }
         StatusReply again =
                 eventually.leader(job, status -> status.getSpawnersCount() == 2 && status.getParkedBlocks() == 0);
         assertEquals(leader, again.getSelf().getName());
         for (String pod : frozen) {
-            assertTrue(job.pod(pod).isAlive(), job.said());
+            assertTrue(job.pod(pod).isAlive(), job.output());
         }
     }
 
     @Test
-    void killingOnDemandNeedsLeaveAndATermEndsASpawnerAtOnce() throws Exception {
+    void killingOnDemandNeedsPermissionAndSigtermEndsASpawnerAtOnce() throws Exception {
         PodJob job = start(description(50_000, false));
         job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
         job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
@@ -222,7 +223,7 @@ class PodWorkerIT {
     }
 
     @Test
-    void killingOnDemandEndsExactlyThoseThatWereNamed() throws Exception {
+    void killingOnDemandEndsExactlyTheNamedWorkers() throws Exception {
         PodJob job = start(description(50_000, true));
         job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
         job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
@@ -234,13 +235,13 @@ class PodWorkerIT {
                     .getKilledList()
                     .contains("heat-d-1");
         }
-        assertTrue(killed, job.said());
+        assertTrue(killed, job.output());
         assertEquals(128 + 9, job.pod("heat-d-1").status());
         assertTrue(job.pod("heat-d-0").isAlive());
     }
 
     @Test
-    void aToleranceThatCannotBeReachedFailsTheJobWithTheNumbers() throws Exception {
+    void anUnattainableToleranceFailsTheJobWithTheNumbers() throws Exception {
         PodJob job =
                 start(description(0, false).toBuilder().setTolerance("1e-30").build());
         StatusReply failed =
@@ -319,7 +320,7 @@ class PodWorkerIT {
                 }
             }
         }
-        throw new IllegalStateException("nobody computes");
+        throw new IllegalStateException("no daemon computes");
     }
 
     private static HttpResponse<String> http(String address, String path) throws Exception {
@@ -331,7 +332,7 @@ class PodWorkerIT {
         }
     }
 
-    /** By the problem's own words, on one block that is the whole plate. */
+    /** Computed by the problem itself, on one block that is the whole plate. */
     private static Residual residual(Path home) throws Exception {
         assertTrue(Files.isDirectory(home.resolve("result.zarr")));
         ZarrGroup group = ZarrGroup.open(home.resolve("result.zarr"));

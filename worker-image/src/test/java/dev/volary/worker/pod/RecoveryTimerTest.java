@@ -32,56 +32,57 @@ class RecoveryTimerTest {
 
     private void look(WorkerId daemon, double hint, long now) {
         Incarnation incarnation = new Incarnation(new GroupTerm(1, SPAWNER), 1);
-        recoveries.look(
+        recoveries.update(
                 List.of(BLOCK),
                 List.of(new DaemonReport(daemon, List.of(new BlockProgress(BLOCK, incarnation, 40, 1, hint, 0, 0)))),
                 now);
     }
 
     @Test
-    void a_block_has_stood_still_since_its_daemon_was_heard_until_another_one_iterates() {
-        recoveries.lost(lost(SECOND / 4), 10 * SECOND);
+    void recoveryTimeRunsFromTheLastMessageOfTheDaemonUntilAnotherOneIterates() {
+        recoveries.daemonLost(lost(SECOND / 4), 10 * SECOND);
         look(DEAD, 0.5, 10 * SECOND); // its last report
         look(NEXT, Double.NaN, 10 * SECOND); // restored
-        assertTrue(recoveries.any());
+        assertTrue(recoveries.isRunning());
         look(NEXT, 0.5, 11 * SECOND);
         assertEquals(List.of(1.25), seconds);
-        assertFalse(recoveries.any());
+        assertFalse(recoveries.isRunning());
     }
 
     @Test
-    void a_block_that_another_group_could_not_place_counts_from_its_taking_on() {
-        recoveries.taken(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
-        recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 20 * SECOND + 4_000_000);
-        look(DEAD, 0.5, 20 * SECOND + 5_000_000); // the leader still has what it said last
+    void recoveryTimeOfABlockOfAnotherGroupRunsFromTheTakeover() {
+        recoveries.groupTakenOver(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
+        recoveries.blocksReassigned(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 20 * SECOND + 4_000_000);
+        look(DEAD, 0.5, 20 * SECOND + 5_000_000); // the last report at the leader
         assertEquals(List.of(), seconds);
         look(NEXT, 0.5, 20 * SECOND + SECOND / 2);
         assertEquals(List.of(0.5), seconds);
     }
 
     @Test
-    void blocks_whose_daemons_live_recover_from_nothing() {
-        recoveries.taken(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
-        assertFalse(recoveries.any());
-        recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 30 * SECOND); // shared out anew
-        recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK + 1)), 20 * SECOND); // another one
-        assertFalse(recoveries.any());
+    void blocksWithLiveDaemonsHaveNoRecoveryTime() {
+        recoveries.groupTakenOver(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
+        assertFalse(recoveries.isRunning());
+        recoveries.blocksReassigned(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 30 * SECOND); // assigned again
+        recoveries.blocksReassigned(
+                new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK + 1)), 20 * SECOND); // another one
+        assertFalse(recoveries.isRunning());
     }
 
     @Test
-    void whoever_lets_a_block_go_does_not_wait_for_it_any_more() {
-        recoveries.lost(lost(0), 19 * SECOND);
-        recoveries.look(List.of(BLOCK + 1), List.of(), 20 * SECOND);
-        assertFalse(recoveries.any());
+    void aSpawnerThatNoLongerOwnsABlockStopsItsTimer() {
+        recoveries.daemonLost(lost(0), 19 * SECOND);
+        recoveries.update(List.of(BLOCK + 1), List.of(), 20 * SECOND);
+        assertFalse(recoveries.isRunning());
         look(NEXT, 0.5, 90 * SECOND);
         assertEquals(List.of(), seconds);
     }
 
     @Test
-    void a_block_that_was_seen_to_be_lost_keeps_its_time() {
-        recoveries.lost(lost(0), 19 * SECOND);
-        recoveries.taken(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
-        recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 20 * SECOND);
+    void aLaterTakeoverDoesNotResetTheTimeOfALostBlock() {
+        recoveries.daemonLost(lost(0), 19 * SECOND);
+        recoveries.groupTakenOver(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
+        recoveries.blocksReassigned(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 20 * SECOND);
         look(NEXT, 0.5, 21 * SECOND);
         assertEquals(List.of(2.0), seconds);
     }

@@ -36,7 +36,7 @@ class ResultCopiesIT {
 
     private Optional<PodJob> pods = Optional.empty();
     private final Eventually eventually =
-            new Eventually(() -> pods.map(PodJob::said).orElse(""));
+            new Eventually(() -> pods.map(PodJob::output).orElse(""));
 
     @AfterEach
     void end() throws Exception {
@@ -46,7 +46,7 @@ class ResultCopiesIT {
     }
 
     @Test
-    void aResultIsFetchedFromTheOtherSpawnerWhenTheLeadIsLostAfterTheEnd() throws Exception {
+    void aResultIsFetchedFromTheOtherSpawnerIfTheLeaderIsLostAfterTheEnd() throws Exception {
         PodJob job = start(heat(0).build());
         StatusReply over = eventually.leader(job, StatusReply::getResultReady);
         String leader = over.getSelf().getName();
@@ -79,13 +79,13 @@ class ResultCopiesIT {
         PodJob job = start(heat(20_000).build());
         eventually.leader(job, status -> status.getIterations() > 0);
         for (String spawner : NAMES) {
-            assertThrows(RefusedException.class, () -> job.spawner(spawner).list());
+            assertThrows(RefusedException.class, () -> job.spawner(spawner).listFiles());
             assertThrows(RefusedException.class, () -> job.spawner(spawner).acknowledge("any"));
         }
     }
 
     @Test
-    void aLeadThatIsLostWhileItWritesTheResultIsSucceededByOneThatHasTheParts() throws Exception {
+    void aNewLeaderHasThePartsIfTheLeaderIsLostWhileItWritesTheResult() throws Exception {
         PodJob job = start(heat(20_000).build());
         eventually.leader(job, status -> status.getIterations() > 0);
         String leader = job.leaderStatus().orElseThrow().getSelf().getName();
@@ -107,7 +107,7 @@ class ResultCopiesIT {
     }
 
     @Test
-    void aTimeStepGoesOnWithAReplacementThatReadsTheCommittedStepFromASpawner() throws Exception {
+    void aReplacementReadsTheCommittedStepFromASpawnerAndContinues() throws Exception {
         PodJob job = start(heat(2_000)
                 .setProblem("heat2d-implicit")
                 .clearParameters()

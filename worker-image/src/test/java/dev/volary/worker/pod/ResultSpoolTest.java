@@ -75,7 +75,7 @@ class ResultSpoolTest {
     }
 
     @Test
-    void aPendingResultOfAWithdrawnVerdictIsForgotten() throws IOException {
+    void aPendingResultOfAWithdrawnVerdictIsDeleted() throws IOException {
         spool.keepPending(PENDING);
         spool.forget(4);
         assertTrue(spool.pending().isPresent());
@@ -85,8 +85,8 @@ class ResultSpoolTest {
     }
 
     @Test
-    void sendingMarksNothingAndOnlyTheDigestOfThisResultDoes() throws IOException {
-        spool.ended(CERTIFIED);
+    void onlyAnAcknowledgementWithTheRightDigestMarksTheResultFetched() throws IOException {
+        spool.recordOutcome(CERTIFIED);
         String digest = fetch().getLast().getDigest();
         assertFalse(spool.isFetched());
         String refusal = String.valueOf(assertThrows(IllegalStateException.class, () -> spool.acknowledge("another"))

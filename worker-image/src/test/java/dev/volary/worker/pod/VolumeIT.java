@@ -34,7 +34,7 @@ class VolumeIT {
     Path folder;
 
     private final List<PodJob> jobs = new ArrayList<>();
-    private final Eventually eventually = new Eventually(this::said);
+    private final Eventually eventually = new Eventually(this::output);
 
     @AfterEach
     void end() {
@@ -42,9 +42,9 @@ class VolumeIT {
     }
 
     @Test
-    void aSuspendedJobGoesOnWithAResidualNoWorse() throws Exception {
+    void aSuspendedJobContinuesWithAResidualThatIsNoWorse() throws Exception {
         PodJob job = start("first", heat("6f2c6a0e-0000-4000-8000-000000000001"));
-        crew(job, 0);
+        startWorkers(job, 0);
         eventually.leader(job, VolumeIT::iterates);
         CheckpointReply kept = job.leader().checkpoint(ANSWER);
         assertTrue(kept.getKept(), kept.toString());
@@ -53,7 +53,7 @@ class VolumeIT {
         JsonObject newest = newest();
         job.api().withdrawLead("science", "heat"); // as the operator does when no pod is left
 
-        crew(job, 1);
+        startWorkers(job, 1);
         StatusReply first = eventually.leader(job, status -> status.getSid() > 0);
         assertTrue(first.getTerm() > before.getTerm(), first.toString());
         assertTrue(first.getResidual() <= residual(newest), first + " after " + newest);
@@ -63,9 +63,9 @@ class VolumeIT {
     }
 
     @Test
-    void aJobThatMarchesGoesOnInItsStep() throws Exception {
+    void aTimeDependentJobContinuesInItsStep() throws Exception {
         PodJob job = start("first", marching("6f2c6a0e-0000-4000-8000-000000000002"));
-        crew(job, 0);
+        startWorkers(job, 0);
         CheckpointReply kept = eventually.get(() -> {
             Optional<StatusReply> leader = job.leaderStatus();
             return leader.isEmpty()
@@ -76,7 +76,7 @@ class VolumeIT {
         job.killAll();
         job.api().withdrawLead("science", "heat");
 
-        crew(job, 1);
+        startWorkers(job, 1);
         StatusReply over = eventually.leader(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
         assertTrue(over.getOutcome().hasCertified(), over.toString());
         int earliest = over.getEventsList().stream()
@@ -90,7 +90,7 @@ class VolumeIT {
     @Test
     void aNewJobStartsFromAnothersCheckpointAndNotFromAnotherProblems() throws Exception {
         PodJob first = start("first", heat("6f2c6a0e-0000-4000-8000-000000000003"));
-        crew(first, 0);
+        startWorkers(first, 0);
         eventually.leader(first, VolumeIT::iterates);
         assertTrue(first.leader().checkpoint(ANSWER).getKept());
         first.killAll();
@@ -99,7 +99,7 @@ class VolumeIT {
                 .setCheckpointFolder(folder.resolve("next").toString())
                 .setRestoreFolder(folder.resolve("volume").toString());
         PodJob second = start("second", next.build());
-        crew(second, 0);
+        startWorkers(second, 0);
         StatusReply status = eventually.leader(second, s -> s.getSid() > 0);
         assertTrue(status.getResidual() <= residual(newest()), status + " after " + newest());
         second.killAll();
@@ -108,7 +108,7 @@ class VolumeIT {
                 "other",
                 next.putParameters("n", ParameterValue.newBuilder().setWhole(25).build())
                         .build());
-        crew(other, 0);
+        startWorkers(other, 0);
         StatusReply failed = eventually.get(() ->
                 Optional.of(other.spawner("heat-s-0").status(0)).filter(s -> s.getPhase() == Phase.PHASE_FINISHED));
         assertEquals(
@@ -124,7 +124,7 @@ class VolumeIT {
     }
 
     /** A spawner and two daemons, in their so-manieth life. */
-    private static void crew(PodJob job, int life) throws Exception {
+    private static void startWorkers(PodJob job, int life) throws Exception {
         String suffix = Integer.toString(life);
         job.start("spawner", "heat-s-" + suffix, SPAWNER, SPAWNER);
         job.start("daemon", "heat-d-" + 2 * life, "127.0.0.21", SPAWNER);
@@ -204,9 +204,9 @@ class VolumeIT {
                 .anyMatch(event -> event.getEvent().hasAllIterating());
     }
 
-    private String said() {
-        StringBuilder said = new StringBuilder();
-        jobs.forEach(job -> said.append(job.said()));
-        return said.toString();
+    private String output() {
+        StringBuilder output = new StringBuilder();
+        jobs.forEach(job -> output.append(job.output()));
+        return output.toString();
     }
 }

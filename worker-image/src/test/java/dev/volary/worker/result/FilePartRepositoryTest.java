@@ -18,7 +18,7 @@ class FilePartRepositoryTest {
     Path folder;
 
     @Test
-    void whatWasStoredIsReadBack() throws IOException {
+    void aStoredPartIsReadBack() throws IOException {
         double[] values = new Random(1).doubles(100_000).toArray();
         FilePartRepository store = new FilePartRepository(folder);
         int checksum = store.store(7, 3, values, values.length);
@@ -26,7 +26,7 @@ class FilePartRepositoryTest {
     }
 
     @Test
-    void aFlippedBitIsNoticed() throws IOException {
+    void aFlippedBitIsDetected() throws IOException {
         FilePartRepository store = new FilePartRepository(folder);
         int checksum = store.store(1, 0, new double[] {1, 2, 3}, 3);
         Path file = folder.resolve(".parts/0-1.f64");
@@ -38,7 +38,7 @@ class FilePartRepositoryTest {
     }
 
     @Test
-    void aTruncatedPartIsNoticed() throws IOException {
+    void aTruncatedPartIsDetected() throws IOException {
         FilePartRepository store = new FilePartRepository(folder);
         int checksum = store.store(1, 0, new double[] {1, 2, 3}, 3);
         Path file = folder.resolve(".parts/0-1.f64");
@@ -48,7 +48,7 @@ class FilePartRepositoryTest {
     }
 
     @Test
-    void aFolderThatCannotBeMadeIsNamedWithTheRemedy() throws IOException {
+    void theErrorForAFolderThatCannotBeCreatedNamesTheRemedy() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         FilePartRepository store = new FilePartRepository(file);
         IOException broken = assertThrows(IOException.class, () -> store.store(1, 0, new double[1], 1));

@@ -45,7 +45,7 @@ class ZarrResultWriterTest {
     }
 
     @Test
-    void irregularBoxesAreAssembledToo() throws IOException {
+    void irregularBoxesAreAssembled() throws IOException {
         assembles(
                 Shape.of(5, 4),
                 List.of(
@@ -55,7 +55,7 @@ class ZarrResultWriterTest {
     }
 
     @Test
-    void scatteredIndicesComeInGlobalOrder() throws IOException {
+    void scatteredIndicesAreWrittenInGlobalOrder() throws IOException {
         assembles(Shape.of(7), List.of(IndexList.of(0, 2, 4, 6), IndexList.of(5, 3, 1)));
     }
 

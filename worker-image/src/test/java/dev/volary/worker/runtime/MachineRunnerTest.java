@@ -28,7 +28,7 @@ class MachineRunnerTest {
     private static final DaemonEvent TICK = new WorkerEvent.Tick();
     private static final DaemonEvent LEAVING = new DaemonEvent.ShutdownRequested();
 
-    private final EventLoop loop = new EventLoop("agent-test");
+    private final EventLoop loop = new EventLoop("runner-test");
     private final LinkedBlockingQueue<DaemonEvent> seen = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<DaemonAction> done = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<Throwable> broken = new LinkedBlockingQueue<>();
@@ -38,7 +38,7 @@ class MachineRunnerTest {
         loop.close();
     }
 
-    private MachineRunner<DaemonEvent, DaemonTurn> agent(Machine<DaemonEvent, DaemonTurn> machine) {
+    private MachineRunner<DaemonEvent, DaemonTurn> runner(Machine<DaemonEvent, DaemonTurn> machine) {
         return new MachineRunner<>(
                 (event, turn) -> {
                     seen.add(event);
@@ -56,59 +56,60 @@ class MachineRunnerTest {
     }
 
     @Test
-    void what_comes_before_the_start_waits_and_keeps_its_order() throws Exception {
-        MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> {});
-        agent.offer(HINT);
-        agent.offer(LEAVING);
+    void eventsBeforeTheStartWaitAndKeepTheirOrder() throws Exception {
+        MachineRunner<DaemonEvent, DaemonTurn> runner = runner((event, turn) -> {});
+        runner.offer(HINT);
+        runner.offer(LEAVING);
         assertNull(seen.poll(20, TimeUnit.MILLISECONDS));
-        agent.start();
+        runner.start();
         assertEquals(HINT, next(seen));
         assertEquals(LEAVING, next(seen));
         assertEquals(TICK, next(seen));
     }
 
     @Test
-    void a_machine_is_woken_when_it_wants() throws Exception {
+    void aMachineIsWokenAtTheTimeItRequested() throws Exception {
         long pause = Duration.ofMillis(10).toNanos();
-        MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> turn.wakeAt(turn.now() + pause));
-        agent.start();
+        MachineRunner<DaemonEvent, DaemonTurn> runner = runner((event, turn) -> turn.wakeAt(turn.now() + pause));
+        runner.start();
         assertEquals(TICK, next(seen));
         long from = System.nanoTime();
         assertEquals(TICK, next(seen));
         assertEquals(TICK, next(seen));
         assertTrue(System.nanoTime() - from >= pause, "it is woken too early");
-        agent.close();
+        runner.close();
     }
 
     @Test
-    void actions_reach_the_handler_and_questions_the_machine() throws Exception {
-        MachineRunner<DaemonEvent, DaemonTurn> agent =
-                agent((event, turn) -> turn.add(new WorkerAction.OpenBackupStore()));
-        agent.start();
+    void actionsReachTheHandlerAndQueriesReachTheMachine() throws Exception {
+        MachineRunner<DaemonEvent, DaemonTurn> runner =
+                runner((event, turn) -> turn.add(new WorkerAction.OpenBackupStore()));
+        runner.start();
         assertEquals(new WorkerAction.OpenBackupStore(), next(done));
         assertEquals(
-                "agent-test", agent.ask(() -> Thread.currentThread().getName()).get(10, TimeUnit.SECONDS));
+                "runner-test",
+                runner.ask(() -> Thread.currentThread().getName()).get(10, TimeUnit.SECONDS));
     }
 
     @Test
-    void a_broken_machine_is_told_of_once_and_hears_nothing_more() throws Exception {
-        MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> {
+    void aFailedMachineIsReportedOnceAndReceivesNoMoreEvents() throws Exception {
+        MachineRunner<DaemonEvent, DaemonTurn> runner = runner((event, turn) -> {
             throw new IllegalStateException("a defect");
         });
-        agent.start();
+        runner.start();
         assertInstanceOf(IllegalStateException.class, next(broken));
-        agent.offer(HINT);
+        runner.offer(HINT);
         assertNull(broken.poll(20, TimeUnit.MILLISECONDS));
         assertEquals(1, seen.size());
     }
 
     @Test
-    void a_closed_one_hears_nothing_more() throws Exception {
-        MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> {});
-        agent.start();
+    void aClosedRunnerDeliversNoMoreEvents() throws Exception {
+        MachineRunner<DaemonEvent, DaemonTurn> runner = runner((event, turn) -> {});
+        runner.start();
         assertEquals(TICK, next(seen));
-        agent.close();
-        agent.offer(HINT);
+        runner.close();
+        runner.offer(HINT);
         assertNull(seen.poll(20, TimeUnit.MILLISECONDS));
     }
 }

@@ -43,7 +43,7 @@ class OpenedProblemTest {
     }
 
     @Test
-    void anUnknownProblemIsToldWithThoseThereAreAndHowToAddOne() {
+    void theErrorForAnUnknownProblemListsTheKnownOnesAndHowToAddOne() {
         InvalidProblemException refused =
                 assertThrows(InvalidProblemException.class, () -> OpenedProblem.open(of("heat3d")));
         assertEquals(
@@ -54,7 +54,7 @@ class OpenedProblemTest {
     }
 
     @Test
-    void aSolversJarThatCannotBeLoadedIsNamed() throws IOException {
+    void theErrorNamesASolverJarThatCannotBeLoaded() throws IOException {
         Path services = Files.createDirectories(folder.resolve("META-INF/services"));
         Files.writeString(services.resolve("dev.volary.solver.Problem"), "our.Missing\n");
         Thread here = Thread.currentThread();
@@ -72,7 +72,7 @@ class OpenedProblemTest {
     }
 
     @Test
-    void anIterationThatMayDivergeIsRefusedInTheWordsOfTheCommandLine() throws IOException, InvalidProblemException {
+    void anIterationThatMayDivergeIsRefusedWithTheTextOfTheCommandLine() throws IOException, InvalidProblemException {
         JobDescription job = diverging();
         OpenedProblem problem = OpenedProblem.open(job);
         InvalidProblemException refused =
@@ -86,7 +86,7 @@ class OpenedProblemTest {
     }
 
     @Test
-    void aRiskThatIsAcceptedOrThatLockStepDoesNotHaveIsNoReasonToRefuse() throws IOException, InvalidProblemException {
+    void anAcceptedRiskOrTheSynchronousSchemeIsNotRefused() throws IOException, InvalidProblemException {
         JobDescription job = diverging();
         OpenedProblem problem = OpenedProblem.open(job);
         problem.check(job.toBuilder().setAcceptRisk(true).build(), Long.MAX_VALUE);

@@ -77,7 +77,7 @@ public final class JobDescriptionFactory {
         spec.problem()
                 .parameters()
                 .forEach((name, value) -> description.putParameters(asWritten(name), parameter(value)));
-        spec.chaos().paceDuration().ifPresent(pace -> IterationPace.put(description, IterationPace.EVERYBODY, pace));
+        spec.chaos().paceDuration().ifPresent(pace -> IterationPace.put(description, IterationPace.ALL_WORKERS, pace));
         deployment.complete(description, spec);
         return description.build();
     }

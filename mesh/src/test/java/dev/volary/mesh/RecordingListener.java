@@ -11,15 +11,15 @@ import dev.volary.protocol.model.WorkerId;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Keeps all that a mesh tells. */
-public class Heard implements MeshListener {
+/** Records all events of a mesh. */
+public class RecordingListener implements MeshListener {
     final List<Message> messages = new CopyOnWriteArrayList<>();
     final List<BlockVersion> first = new CopyOnWriteArrayList<>();
     final List<RecordedHalo> recorded = new CopyOnWriteArrayList<>();
-    final List<Incarnation> old = new CopyOnWriteArrayList<>();
+    final List<Incarnation> stale = new CopyOnWriteArrayList<>();
     final List<WorkerId> connected = new CopyOnWriteArrayList<>();
     final List<WorkerId> disconnected = new CopyOnWriteArrayList<>();
-    final List<WorkerId> gone = new CopyOnWriteArrayList<>();
+    final List<WorkerId> ended = new CopyOnWriteArrayList<>();
     final List<Long> acknowledged = new CopyOnWriteArrayList<>();
     final List<String> refused = new CopyOnWriteArrayList<>();
     final List<String> corrupt = new CopyOnWriteArrayList<>();
@@ -40,8 +40,8 @@ public class Heard implements MeshListener {
     }
 
     @Override
-    public void oldHalo(int block, Incarnation incarnation, Incarnation newest, WorkerId sender) {
-        old.add(incarnation);
+    public void staleHalo(int block, Incarnation incarnation, Incarnation newest, WorkerId sender) {
+        stale.add(incarnation);
     }
 
     @Override
@@ -56,7 +56,7 @@ public class Heard implements MeshListener {
 
     @Override
     public void connectionRefused(WorkerId peer) {
-        gone.add(peer);
+        ended.add(peer);
     }
 
     @Override

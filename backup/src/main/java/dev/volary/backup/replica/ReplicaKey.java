@@ -7,4 +7,4 @@ package dev.volary.backup.replica;
  * @param kind data or status
  * @param block the block
  */
-public record CopyKey(ReplicaKind kind, int block) {}
+public record ReplicaKey(ReplicaKind kind, int block) {}

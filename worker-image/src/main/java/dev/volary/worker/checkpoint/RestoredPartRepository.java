@@ -5,12 +5,13 @@ import dev.volary.worker.result.PartRepository;
 import java.io.IOException;
 
 /**
- * The sink of a job that was restored and keeps no checkpoints itself: parts of the step that it goes on from are on the volume.
+ * The parts of a job that was restored and saves no checkpoints itself: the parts of the step that it continues from are on the
+ * volume.
  *
  * @param results where its own parts are
  * @param volume that it was restored from
  */
-record RestoringSink(PartRepository results, JobCheckpoints volume) implements PartRepository {
+record RestoredPartRepository(PartRepository results, JobCheckpoints volume) implements PartRepository {
     @Override
     public int store(long sid, int block, double[] values, int count) throws IOException {
         return results.store(sid, block, values, count);
