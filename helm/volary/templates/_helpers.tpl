@@ -62,7 +62,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - apiGroups: [coordination.k8s.io]
   resources: [leases]
   verbs: [get, create, update]
-# To tell what was decided.
+# To publish decisions as events.
 - apiGroups: [events.k8s.io]
   resources: [events]
   verbs: [create]

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * The tables of the JACEP2P-V2 paper in shape: the time of a job whose daemons are killed every n seconds, up to 0.27 crashes
- * for each daemon, against the same job without crashes; three at a time, or one in each of three zones; and with all beats
+ * for each daemon, against the same job without crashes; three at a time, or one in each of three zones; and with all heartbeats
  * going to one place, as in version 1. Iterations are stretched, so that a few processors stand for a machine for each daemon,
  * to the length of job that is asked for.
  */
@@ -25,9 +25,9 @@ public final class Crashes {
     private Crashes() {}
 
     /** What is done to a job. */
-    private record Treatment(String name, String strategy, int victims, boolean perZone, int strikes) {
+    private record Treatment(String name, String strategy, int victims, boolean perZone, int faults) {
         double crashesPerDaemon() {
-            return (double) victims * (perZone ? ZONES : 1) * strikes / DAEMONS;
+            return (double) victims * (perZone ? ZONES : 1) * faults / DAEMONS;
         }
     }
 
@@ -52,7 +52,7 @@ public final class Crashes {
             System.out.printf(Locale.ROOT, "seed %d, no crash: %.1f s%n", seed, calm.seconds());
             for (Treatment treatment : treatments) {
                 // Half a period before the end is the last one.
-                double every = calm.seconds() / (treatment.strikes() + 0.5);
+                double every = calm.seconds() / (treatment.faults() + 0.5);
                 List<String> chaos = new ArrayList<>(List.of(
                         "--kill", Integer.toString(treatment.victims()), "--every", Math.round(1000 * every) + "ms"));
                 if (treatment.perZone()) {
@@ -118,7 +118,7 @@ public final class Crashes {
             throw new IllegalStateException(strategy + " " + List.of(chaos) + " ended with status " + run.status());
         }
         int crashes = (int) run.lines().stream()
-                .filter(line -> line.path("event").asText().equals("worker-struck"))
+                .filter(line -> line.path("event").asText().equals("fault-injected"))
                 .count();
         return new Finished(run.summary("computing_s"), crashes);
     }

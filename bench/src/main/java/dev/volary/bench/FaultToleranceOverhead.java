@@ -11,7 +11,7 @@ import java.util.Map;
  * What fault tolerance costs where nothing fails: processor seconds of all workers for each iteration, with backups and rings
  * against without. Both take the same snapshots. Two jobs, one of each, run side by side, so that whatever else the machine does
  * meets both alike; each has half of the processors, and for the second half of a pair they change places. A few pairs are
- * measured with the same processes, then both start anew, for a compiler does not do the same twice; who starts first takes
+ * measured with the same processes, then both restart, because a compiler does not do the same twice; the first to start takes
  * turns.
  */
 public final class FaultToleranceOverhead {
@@ -128,7 +128,7 @@ public final class FaultToleranceOverhead {
         }
     }
 
-    /** Processor time of the spawners until now; daemons tell their own, together with how far they are. */
+    /** Processor time of the spawners until now; daemons report their own, together with their iterations. */
     private static double spawnerSeconds(StartedJob job) {
         return job.workers().entrySet().stream()
                 .filter(worker -> worker.getKey().startsWith("spawner"))

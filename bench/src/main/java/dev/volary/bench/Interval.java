@@ -18,7 +18,7 @@ record Interval(double low, double median, double high, int count) {
         Arrays.sort(sorted);
         int n = sorted.length;
         double median = n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-        int outside = 0; // so many values may lie outside on each side
+        int outside = 0; // values that may lie outside on each side
         double tail = Math.pow(0.5, n);
         double next = tail;
         for (int k = 0; 2 * tail <= 1 - CONFIDENCE && k < n / 2; k++) {

@@ -40,7 +40,7 @@ final class JavaStencil {
     }
 
     /** The halos of one block for every other sweep: one set is read while the other is written. */
-    @SuppressWarnings("ArrayRecordComponent") // a plain carrier; nobody compares mailboxes
+    @SuppressWarnings("ArrayRecordComponent") // a plain carrier; mailboxes are never compared
     private record Mailbox(double[][] values) implements Halos {
         static Mailbox of(List<Edge> incoming) {
             return new Mailbox(incoming.stream()

@@ -19,7 +19,7 @@ import javax.net.ssl.SSLSocket;
  *
  * <p>Each process has a processor of its own, as two machines have. Where both may run anywhere, the system either keeps the
  * two that talk on one processor or puts them on two, for seconds at a time, and a round trip takes twice as long in the second
- * case, for either peer: the ratio would tell which of them was lucky.
+ * case, for either peer: the ratio would show which of them was lucky.
  *
  * <p>Arguments: rounds (7), seconds for each (2).
  */

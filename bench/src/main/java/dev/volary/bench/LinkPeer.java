@@ -100,7 +100,7 @@ final class LinkPeer {
         }
     }
 
-    /** The compute thread: takes what is new, unless the event loop does; works between looks if told to. */
+    /** The compute thread: takes what is new, unless the event loop does; works between looks if asked to. */
     private static void compute(
             NewestWinsLink incoming,
             OutgoingLink outgoing,

@@ -81,7 +81,7 @@ final class LinkProcess implements AutoCloseable {
         }
     }
 
-    /** Tells the child a line and gives its answer. */
+    /** Sends a line to the child process and returns its reply. */
     String ask(String command) throws IOException {
         commands.write((command + "\n").getBytes(StandardCharsets.US_ASCII));
         commands.flush();

@@ -24,7 +24,7 @@ public final class Recovery {
     private static final double READY_SECONDS = 200;
     /** A kill is over by then, one way or the other. */
     private static final double OVER_SECONDS = 20;
-    /** What the others do is measured for so long before and after a kill. */
+    /** The other daemons are measured for this time before and after a kill. */
     private static final double WINDOW_SECONDS = 4;
 
     private static final String[] STEPS = {"verdict", "assigned", "found", "restored", "started", "iterates"};
@@ -93,7 +93,7 @@ public final class Recovery {
                 """.formatted(n, DAEMONS, STANDBYS);
     }
 
-    /** Whoever serves a block reaches others that keep copies, and the standbys have rehearsed. */
+    /** Each daemon with a block reaches holders of its backups, and the standbys are warmed up. */
     private static void awaitReady(StartedJob job, int kill) throws InterruptedException {
         boolean ready = job.await(
                 () -> {

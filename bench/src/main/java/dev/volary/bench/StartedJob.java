@@ -141,7 +141,7 @@ final class StartedJob implements AutoCloseable {
                     .getFileName()
                     .toString();
             return file.endsWith(".log") ? Optional.of(file.substring(0, file.length() - 4)) : Optional.empty();
-        } catch (IOException gone) {
+        } catch (IOException ended) {
             return Optional.empty();
         }
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Threads that sweep in lock-step, meeting at a spinning barrier after every sweep, as the C program does. */
 final class ThreadTeam {
     /**
-     * The fastest stretch of so many sweeps counts: whatever else the machine does only makes one slower. A block measures
+     * The fastest stretch of this number of sweeps counts: whatever else the machine does only makes one slower. A block measures
      * its hint once in eight sweeps, so each stretch contains one.
      */
     static final int WINDOW = 8;

@@ -110,10 +110,10 @@ class VolaryTest {
     @Test
     void helpListsEveryCommandAndTheExitCodes() {
         assertEquals(0, run("--help"));
-        for (String word : new String[] {
+        for (String command : new String[] {
             "validate", "plan", "simulate", "problems", "plot", "status", "fetch", "kill", "completion"
         }) {
-            assertTrue(out.toString().contains("  " + word + " "), word);
+            assertTrue(out.toString().contains("  " + command + " "), command);
         }
         for (ExitCode code : ExitCode.values()) {
             assertTrue(out.toString().contains(String.format("%3d  %s", code.code(), code.meaning())), code.name());

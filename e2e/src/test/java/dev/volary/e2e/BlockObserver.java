@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Watches a job's blocks through all of its spawners that answer; goes on while the API server is away. */
+/** Observes a job's blocks through all of its spawners that answer, also while the API server is down. */
 final class BlockObserver implements AutoCloseable {
     private final ClusterJob job;
     private final Map<String, Spawner> spawners = new HashMap<>();
@@ -24,14 +24,14 @@ final class BlockObserver implements AutoCloseable {
         this.job = job;
     }
 
-    /** Asks these pods no more: their node is gone, and each question would have to wait in vain. */
+    /** Stops asking these pods: their node is down, and each request would time out. */
     void passOver(Set<String> pods) {
         passedOver.addAll(pods);
         pods.forEach(this::forget);
     }
 
-    /** Asks everybody again. */
-    void passOverNobody() {
+    /** Asks all pods again. */
+    void passOverNone() {
         passedOver.clear();
     }
 
@@ -97,9 +97,9 @@ final class BlockObserver implements AutoCloseable {
     }
 
     private void forget(String pod) {
-        Spawner gone = spawners.remove(pod);
-        if (gone != null) {
-            gone.close();
+        Spawner forgotten = spawners.remove(pod);
+        if (forgotten != null) {
+            forgotten.close();
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Who computes each block and how far it is: what a job's spawners say, put together.
+ * The daemon and the iteration of each block, merged from the reports of a job's spawners.
  */
 record Blocks(Map<Integer, Place> places) {
     /**
@@ -27,7 +27,7 @@ record Blocks(Map<Integer, Place> places) {
         places = Map.copyOf(places);
     }
 
-    /** Where two spawners name different workers, the one heard more lately is right. */
+    /** Where two spawners name different workers, the one with the more recent message counts. */
     static Blocks of(List<StatusReply> replies) {
         Map<Integer, Place> places = new TreeMap<>();
         Map<Integer, Long> silence = new TreeMap<>();

@@ -78,7 +78,7 @@ final class ClusterJob implements AutoCloseable {
         this.namespace = deleted.namespace;
     }
 
-    /** Deletes the job, waits until it is gone, and applies another one under its name at once. */
+    /** Deletes the job, waits until it does not exist any more, and applies another one under its name at once. */
     ClusterJob replace(String spec, String... how) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("-n", namespace, "delete", "ij", name, "--wait=true"));
         command.addAll(List.of(how));
@@ -159,13 +159,13 @@ final class ClusterJob implements AutoCloseable {
                 "jsonpath={range .status.conditions[?(@.type==\"" + type + "\")]}" + path + "{end}");
     }
 
-    /** Reasons of the events that tell of this job. */
+    /** Reasons of the events of this job. */
     List<String> events() throws IOException, InterruptedException {
         return List.of(events("", "{.items[*].reason}").split(" "));
     }
 
     /**
-     * Events that tell of this job.
+     * Events of this job.
      *
      * @param more of the field selector, beginning with a comma
      * @param path what of them, as JSONPath
@@ -181,7 +181,7 @@ final class ClusterJob implements AutoCloseable {
                 "jsonpath=" + path);
     }
 
-    /** What signs the identities of this job's workers, and of whoever asks them; read once. */
+    /** The authority that signs the identities of this job's workers and their clients; read once. */
     CertificateAuthority authority() throws IOException, GeneralSecurityException, InterruptedException {
         CertificateAuthority known = authority;
         if (known == null) {
@@ -228,7 +228,7 @@ final class ClusterJob implements AutoCloseable {
         return ready;
     }
 
-    /** Its pods that nobody has deleted. */
+    /** Its pods that are not being deleted. */
     private List<JsonElement> items(String selector) throws IOException, InterruptedException {
         return Kubectl.json("-n", namespace, "get", "pods", "-l", "volary.dev/job=" + name, selector)
                 .getAsJsonArray("items")
@@ -276,7 +276,7 @@ final class ClusterJob implements AutoCloseable {
         return spawners;
     }
 
-    /** Deletes pods as if their machines were gone: nobody is asked to leave. */
+    /** Deletes pods without grace, as if their machines had failed: no worker is asked to leave. */
     void deleteAtOnce(Collection<String> pods) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("-n", namespace, "delete", "pod"));
         command.addAll(pods);
@@ -299,10 +299,10 @@ final class ClusterJob implements AutoCloseable {
 
     /** Waits until there are as many pods as before, all of them running, without those that were lost. */
     void awaitAllRunning(Map<String, String> before, Collection<String> lost) {
-        Set<String> gone = lost.stream().map(before::get).collect(Collectors.toSet());
+        Set<String> deleted = lost.stream().map(before::get).collect(Collectors.toSet());
         until("has new pods for " + lost, () -> {
             Map<String, String> now = pods();
-            return now.size() == before.size() && now.values().stream().noneMatch(gone::contains);
+            return now.size() == before.size() && now.values().stream().noneMatch(deleted::contains);
         });
     }
 
@@ -409,7 +409,7 @@ final class ClusterJob implements AutoCloseable {
         }
     }
 
-    /** What its workers have said is gone with the namespace; whoever looks for the cause of a failure needs it. */
+    /** Saves the logs of its workers, which are deleted with the namespace, for the analysis of a failure. */
     private void keepLogs() throws InterruptedException {
         try {
             Path folder = Files.createDirectories(LOGS.resolve(name));

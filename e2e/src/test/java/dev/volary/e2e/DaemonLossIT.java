@@ -45,7 +45,7 @@ class DaemonLossIT {
 
     @Test
     @Order(2)
-    void oneThatIsDeletedWithoutGraceIsReplaced() throws Exception {
+    void aDaemonThatIsDeletedWithoutGraceIsReplaced() throws Exception {
         Map<String, String> before = running.ready();
         List<String> victims = running.computing().subList(0, 1);
         running.survives(victims, () -> running.job().deleteAtOnce(victims));
@@ -55,7 +55,7 @@ class DaemonLossIT {
 
     @Test
     @Order(3)
-    void oneThatIsKilledInItsContainerStartsAgainInItsPod() throws Exception {
+    void aDaemonThatIsKilledInItsContainerRestartsInItsPod() throws Exception {
         Map<String, String> before = running.ready();
         String victim = running.computing().getFirst();
         int restarts = running.job().restarts(victim);
@@ -67,7 +67,7 @@ class DaemonLossIT {
 
     @Test
     @Order(4)
-    void oneThatIsEvictedIsReplaced() throws Exception {
+    void anEvictedDaemonIsReplaced() throws Exception {
         Map<String, String> before = running.ready();
         List<String> victims = running.computing().subList(0, 1);
         running.survives(victims, () -> running.job().evict(victims.getFirst()));
@@ -77,7 +77,7 @@ class DaemonLossIT {
 
     @Test
     @Order(5)
-    void theAnswerIsCertifiedAllTheSame(@TempDir Path folder) throws Exception {
+    void theResultIsCertified(@TempDir Path folder) throws Exception {
         running.ends(folder);
     }
 
@@ -90,7 +90,7 @@ class DaemonLossIT {
         for (String pod : running.job().runningSpawners()) {
             try (Spawner spawner = Spawner.of(running.job(), pod)) {
                 if (spawner.client().kill(List.of(victim)).getKilledCount() > 0) {
-                    return; // one of them looks after it
+                    return; // one of them owns its group
                 }
             }
         }

@@ -14,14 +14,14 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A synchronous job loses a daemon: all blocks go back to a checkpoint, and the replacement computes. */
+/** A synchronous job loses a daemon: all blocks roll back to a checkpoint, and the replacement computes. */
 @OnCluster
 class LockStepIT {
     /** Whatever is kept in memory begins some seconds after the first iteration. */
     private static final int SECONDS = 120;
 
     @Test
-    void afterADeletedPodAllBlocksGoBackToACheckpointAndTheReplacementComputes(@TempDir Path folder) throws Exception {
+    void afterADeletedPodAllBlocksRollBackAndTheReplacementComputes(@TempDir Path folder) throws Exception {
         String spec = Specs.lasting(SECONDS).replace("standbys: 1", "standbys: 0") + "scheme: Synchronous\n";
         try (ClusterJob job = new ClusterJob("lock-step", spec);
                 BlockObserver observer = new BlockObserver(job)) {
@@ -56,7 +56,7 @@ class LockStepIT {
         }
     }
 
-    /** The iterations that all blocks went back to, as the spawners tell. */
+    /** The iterations that all blocks rolled back to, as the spawners report. */
     private static List<Long> rollbacks(ClusterJob job) throws Exception {
         List<Long> iterations = new ArrayList<>();
         for (String pod : job.runningSpawners()) {

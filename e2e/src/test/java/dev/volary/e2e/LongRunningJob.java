@@ -17,13 +17,13 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A job that several losses befall, one after the other; it counts along. All tests of a class share one, for starting it takes
- * longer than they do.
+ * A job that survives several losses, one after the other, and counts them. All tests of a class share one, because its start
+ * takes longer than they do.
  */
 final class LongRunningJob implements AutoCloseable {
-    /** What is done to a job. */
-    interface Damage {
-        void befall() throws Exception;
+    /** A disturbance of a job. */
+    interface Disturbance {
+        void apply() throws Exception;
     }
 
     private final ClusterJob job;
@@ -39,7 +39,7 @@ final class LongRunningJob implements AutoCloseable {
         return job;
     }
 
-    BlockObserver lookout() {
+    BlockObserver observer() {
         return observer;
     }
 
@@ -63,14 +63,14 @@ final class LongRunningJob implements AutoCloseable {
     }
 
     /**
-     * Does damage to pods that compute and sees all blocks iterate again, by other processes, and from where they were: none is
+     * Disturbs pods that compute and checks that all blocks iterate again, in other processes, and from where they were: none is
      * behind the backups that all of its holders had.
      */
-    void survives(Collection<String> victims, Damage damage) throws Exception {
+    void survives(Collection<String> victims, Disturbance disturbance) throws Exception {
         Map<Integer, Long> kept = kept();
         Set<Long> lost = observer.whole().workers(victims);
         assertEquals(victims.size(), lost.size(), "processes of " + victims);
-        damage.befall();
+        disturbance.apply();
         observer.awaitIterating(lost);
         observer.whole()
                 .places()
@@ -98,15 +98,15 @@ final class LongRunningJob implements AutoCloseable {
         return kept;
     }
 
-    /** Waits until the status counts so many disruptions more, and nothing else. */
+    /** Waits until the status counts this number of further disruptions, and nothing else. */
     void counts(int disruptions) throws IOException, InterruptedException {
         expected = expected.plusDisruptions(disruptions);
         job.awaitLosses(expected);
     }
 
     /**
-     * Waits until the status counts so many deleted pods more, and nothing else. Whether somebody deleted such a pod or it went
-     * without a trace depends on when the operator looks: without grace the two moments are milliseconds apart.
+     * Waits until the status counts this number of further deleted pods, and nothing else. Whether the operator counts such a pod
+     * as deleted or as disrupted depends on when it looks: without grace the two moments are milliseconds apart.
      */
     void countsDeleted(int pods) throws IOException, InterruptedException {
         Losses before = expected;

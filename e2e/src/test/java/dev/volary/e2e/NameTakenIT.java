@@ -56,7 +56,7 @@ class NameTakenIT {
     }
 
     @Test
-    void aSecretAndAConfigMapOfOthersStayAsTheyAreAndTheJobEndsWhenTheyAreGone() throws Exception {
+    void foreignObjectsAreNotChangedAndTheJobEndsOnceTheyAreDeleted() throws Exception {
         String others = """
                 apiVersion: v1
                 kind: Secret
@@ -73,7 +73,7 @@ class NameTakenIT {
             JsonObject secret = object(job, "secret", "shop-tls");
             JsonObject map = object(job, "configmap", "shop-job");
             job.until("says why", () -> job.condition("Ready").equals("False NameTaken"));
-            job.until("tells why", () -> job.events().contains("NameTaken"));
+            job.until("has an event with the reason", () -> job.events().contains("NameTaken"));
             assertEquals(
                     "Names that this job needs are taken by objects without an owner: ConfigMap shop-job, Secret shop-tls;"
                             + " delete or rename them",

@@ -47,13 +47,13 @@ class NodeLossIT {
                 running.computing().stream().filter(there::contains).toList();
         try {
             running.survives(victims, () -> {
-                running.lookout().passOver(there);
+                running.observer().passOver(there);
                 Testbed.cutOff(node);
             });
             assertEquals("True", ready(node), "Kubernetes has not noticed yet");
         } finally {
             Testbed.connect(node);
-            running.lookout().passOverNobody();
+            running.observer().passOverNone();
         }
         for (String victim : victims) {
             running.job()
@@ -77,7 +77,7 @@ class NodeLossIT {
                 running.computing().stream().filter(there::contains).toList();
         try {
             running.survives(victims, () -> {
-                running.lookout().passOver(there);
+                running.observer().passOver(there);
                 Testbed.powerOff(node);
             });
             assertEquals("True", ready(node), "Kubernetes has not noticed yet");
@@ -86,7 +86,7 @@ class NodeLossIT {
             assertEquals("Unknown", ready(node));
         } finally {
             Testbed.powerOn(node);
-            running.lookout().passOverNobody();
+            running.observer().passOverNone();
         }
         running.job().until("has its node back", () -> ready(node).equals("True"));
         running.job()
@@ -97,11 +97,11 @@ class NodeLossIT {
 
     @Test
     @Order(3)
-    void theAnswerIsCertifiedAllTheSame(@TempDir Path folder) throws Exception {
+    void theResultIsCertified(@TempDir Path folder) throws Exception {
         running.ends(folder);
     }
 
-    /** One with a daemon that computes; rather without the leader, and if possible without an operator, who would have to move. */
+    /** A node with a daemon that computes; preferably without the leader, and without an operator, which would have to move. */
     private String aNodeToLose() throws Exception {
         String leader = running.job().node(running.job().status("leader"));
         List<String> operators = Operator.nodes();

@@ -29,7 +29,7 @@ final class Operator {
                         && readyReplicas().equals(replicas));
     }
 
-    /** The pod that leads, by the election's lease; empty if nobody holds it. */
+    /** The pod that holds the lease of the leader election; empty if no pod holds it. */
     static String leader() throws IOException, InterruptedException {
         JsonElement holder = Kubectl.json("-n", namespace(), "get", "lease", LEASE)
                 .getAsJsonObject("spec")

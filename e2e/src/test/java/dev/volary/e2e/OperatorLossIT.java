@@ -92,7 +92,7 @@ class OperatorLossIT {
         try {
             running.survives(victims, () -> Testbed.killProcess(victim));
             while (System.nanoTime() - since < AWAY.toNanos()) {
-                running.lookout().awaitIterating(Set.of());
+                running.observer().awaitIterating(Set.of());
             }
         } finally {
             Testbed.startApi();
@@ -103,7 +103,7 @@ class OperatorLossIT {
 
     @Test
     @Order(4)
-    void theAnswerIsCertifiedAllTheSame(@TempDir Path folder) throws Exception {
+    void theResultIsCertified(@TempDir Path folder) throws Exception {
         running.ends(folder);
     }
 }

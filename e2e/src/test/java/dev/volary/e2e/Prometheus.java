@@ -83,7 +83,7 @@ final class Prometheus implements AutoCloseable {
         return prometheus;
     }
 
-    /** Looks anew for the pods to scrape: Debian's Prometheus cannot ask Kubernetes itself. */
+    /** Finds the pods to scrape again, because Debian's Prometheus cannot ask Kubernetes itself. */
     void scrape(ClusterJob job) throws IOException, InterruptedException {
         JsonArray groups = new JsonArray();
         for (String address : Operator.addresses()) {

@@ -40,7 +40,7 @@ class ResultIT {
 
     @Test
     @Order(1)
-    void aLeadThatIsLostOnceASnapshotIsGoodEnoughCostsNoResult() throws Exception {
+    void aLeaderThatIsLostOnceASnapshotIsWithinToleranceCostsNoResult() throws Exception {
         job.until(
                 "iterates",
                 () -> job.status("phase").equals("Running")
@@ -142,7 +142,7 @@ class ResultIT {
 
     @Test
     @Order(6)
-    void aResultWhoseSpawnersAreAllGoneIsSaidToBeLost(@TempDir Path folder) throws Exception {
+    void aResultWhoseSpawnersHaveAllEndedIsReportedAsLost(@TempDir Path folder) throws Exception {
         try (ClusterJob lost = new ClusterJob("result-lost", Specs.small())) {
             lost.awaitSuccess();
             lost.until(

@@ -18,7 +18,7 @@ class ScalingIT {
     private static final int STANDBYS = 1;
 
     @Test
-    void blocksAreSharedOutAmongThoseThatAreThere(@TempDir Path folder) throws Exception {
+    void blocksAreAssignedAmongTheDaemonsThatAreThere(@TempDir Path folder) throws Exception {
         String spec = Specs.lasting(60).replace("replicas: " + Specs.BLOCKS, "replicas: " + FEW) + "blocks: "
                 + Specs.BLOCKS + "\n";
         try (ClusterJob job = new ClusterJob("scaling", spec);

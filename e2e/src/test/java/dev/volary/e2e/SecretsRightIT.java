@@ -20,7 +20,7 @@ class SecretsRightIT {
     Path folder;
 
     @Test
-    void whereTheRightToSecretsIsGivenBackAnotherOperatorFollowsTheJobToItsEnd() throws Exception {
+    void onceTheRightToSecretsIsGrantedAgainAnotherOperatorFollowsTheJobToItsEnd() throws Exception {
         try (ClusterJob job = new ClusterJob("rights", Specs.lasting(SECONDS))) {
             job.until("runs", () -> job.status("phase").equals("Running"));
             JsonObject role = roleWithSecrets();
@@ -31,8 +31,8 @@ class SecretsRightIT {
                 }
                 job.until("says why", () -> job.condition("Reconciled").equals("False PollFailed"));
                 assertTrue(job.message("Reconciled").contains("\"rights-ca\" is forbidden"), job.message("Reconciled"));
-                job.until("tells why", () -> job.events().contains("ReconcileFailed"));
-                // The workers certify the answer, and no operator hears of it.
+                job.until("has an event with the reason", () -> job.events().contains("ReconcileFailed"));
+                // The workers certify the result, and the operator cannot read that.
                 job.until("is certified", () -> spawnerSaysItIsOver(job));
                 assertEquals("Running", job.status("phase"));
             } finally {

@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 /**
  * A folder of this machine as a volume of the cluster: all nodes of the test bed have the machine's files.
  *
- * @param folder that workers may write, whoever they run as
+ * @param folder that workers may write as any user
  */
 record SharedFolder(Path folder) {
     /** The name of the claim in each namespace. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Those who look after the daemons are lost, the one that leads too. */
+/** Spawners are lost, the leader too. */
 @OnCluster
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -36,7 +36,7 @@ class SpawnerLossIT {
 
     @Test
     @Order(1)
-    void oneThatDoesNotLeadIsReplaced() throws Exception {
+    void aSpawnerThatIsNotTheLeaderIsReplaced() throws Exception {
         Map<String, String> before = running.ready();
         String leader = running.job().status("leader");
         List<String> victims = running.job().runningSpawners().stream()
@@ -44,13 +44,13 @@ class SpawnerLossIT {
                 .toList();
         running.job().deleteAtOnce(victims);
         running.job().awaitAllRunning(before, victims);
-        running.lookout().awaitIterating(Set.of());
+        running.observer().awaitIterating(Set.of());
         running.countsDeleted(1);
     }
 
     @Test
     @Order(2)
-    void theLeadIsSucceededAndReplaced() throws Exception {
+    void theLeaderIsSucceededAndReplaced() throws Exception {
         Map<String, String> before = running.ready();
         String leader = running.job().status("leader");
         assertNotEquals("", leader);
@@ -60,13 +60,13 @@ class SpawnerLossIT {
                         "has another lead",
                         () -> !Set.of("", leader).contains(running.job().status("leader")));
         running.job().awaitAllRunning(before, List.of(leader));
-        running.lookout().awaitIterating(Set.of());
+        running.observer().awaitIterating(Set.of());
         running.countsDeleted(1);
     }
 
     @Test
     @Order(3)
-    void theAnswerIsCertifiedAllTheSame(@TempDir Path folder) throws Exception {
+    void theResultIsCertified(@TempDir Path folder) throws Exception {
         running.ends(folder);
     }
 }

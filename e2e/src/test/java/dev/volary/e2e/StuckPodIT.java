@@ -18,7 +18,7 @@ class StuckPodIT {
     void anImageThatCannotBePulledIsNamedInAConditionAndAnEvent() throws Exception {
         try (ClusterJob job = new ClusterJob("no-image", Specs.withImage("volary-e2e.invalid/worker:none"))) {
             job.until("says why", () -> job.condition("Ready").equals("False ImageUnavailable"));
-            job.until("tells why", () -> job.events().contains("WorkerBlocked"));
+            job.until("has an event with the reason", () -> job.events().contains("WorkerBlocked"));
             assertEquals("Forming", job.status("phase"));
             assertEquals(Losses.NONE, job.losses());
         }
@@ -36,7 +36,7 @@ class StuckPodIT {
                 assertNotEquals("Succeeded", job.status("phase"), "it has its pods though they exceed the quota");
                 return job.condition("Ready").equals("False QuotaExceeded");
             });
-            job.until("tells why", () -> job.events().contains("PodRefused"));
+            job.until("has an event with the reason", () -> job.events().contains("PodRefused"));
             Kubectl.run("-n", job.namespace(), "delete", "resourcequota", "few");
             job.awaitSuccess();
             assertEquals(Losses.NONE, job.losses());

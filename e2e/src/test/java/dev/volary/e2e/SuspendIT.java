@@ -35,7 +35,7 @@ class SuspendIT {
     private static final String RESTORED =
             "restoreFrom: {persistentVolumeClaim: {claimName: " + SharedFolder.CLAIM + "}, job: suspended}\n";
     private static final int SECONDS = 30;
-    /** Relative residual; a job that begins anew is at about 1. */
+    /** Relative residual; a job that starts from nothing is at about 1. */
     private static final double WELL_ON_ITS_WAY = 1e-2;
     /** Residuals of asynchronous iterations do not fall from snapshot to snapshot, but go up and down by such a factor. */
     private static final double VARIES = 10;
@@ -78,7 +78,7 @@ class SuspendIT {
 
     @Test
     @Order(2)
-    void itGoesOnWithAResidualNoWorse() throws Exception {
+    void itContinuesWithAResidualNoWorse() throws Exception {
         suspend(false);
         job.until("computes again", () -> job.status("phase").equals("Running"));
         job.until("has closed a snapshot", () -> {

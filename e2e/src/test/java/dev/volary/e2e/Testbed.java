@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Damage that Kubernetes has no command for, done by the test bed's own program. */
+/** Failures that Kubernetes has no command for, injected by the test bed's own program. */
 final class Testbed {
     /** Environment variable that names the program {@code testbed}; TESTBED_INSTANCE says which one is meant. */
     static final String PROGRAM = "VOLARY_E2E_TESTBED";
@@ -57,7 +57,7 @@ final class Testbed {
         run("controllers-resume");
     }
 
-    /** Ends the process of a pod's worker as nobody can refuse. */
+    /** Ends the process of a pod's worker by SIGKILL. */
     static void killProcess(JsonObject pod) throws IOException, InterruptedException {
         String container = pod.getAsJsonObject("status")
                 .getAsJsonArray("containerStatuses")

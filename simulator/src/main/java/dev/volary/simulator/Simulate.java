@@ -2,6 +2,7 @@
 package dev.volary.simulator;
 
 import dev.volary.simulator.check.SimulationReport;
+import dev.volary.simulator.console.CommandLineOptions;
 import dev.volary.simulator.scenario.Scenario;
 import dev.volary.simulator.scenario.Scenarios;
 import java.util.List;
@@ -10,11 +11,11 @@ import java.util.stream.LongStream;
 
 /**
  * Runs simulations from the command line: {@code --scenario NAME} (else all), {@code --seed N} (else 1), {@code --runs N} runs
- * shared by the scenarios, with consecutive seeds (else one of each). A few runs are told one by one; of many only those that
+ * shared by the scenarios, with consecutive seeds (else one of each). Each of a few runs is printed; of many only those that
  * violate an invariant, each with the line that runs it again. The exit code is 1 if there was one, 2 for bad input.
  */
 public final class Simulate {
-    /** Up to so many runs of a scenario are told one by one. */
+    /** Most runs of a scenario that are all printed. */
     private static final long FEW = 20;
 
     private Simulate() {}
@@ -26,24 +27,17 @@ public final class Simulate {
 
     @SuppressWarnings("SystemOut") // a command line program
     static int run(String... arguments) {
-        List<Scenario> scenarios = Scenarios.all();
-        long seed = 1;
-        long runs = 0;
+        List<Scenario> scenarios;
+        long seed;
+        long runs;
         try {
-            for (int i = 0; i < arguments.length; i += 2) {
-                if (i + 1 == arguments.length) {
-                    throw new IllegalArgumentException(arguments[i] + " needs a value");
-                }
-                String value = arguments[i + 1];
-                switch (arguments[i]) {
-                    case "--scenario" -> scenarios = List.of(Scenarios.named(value));
-                    case "--seed" -> seed = Long.parseLong(value);
-                    case "--runs" -> runs = Long.parseLong(value);
-                    default ->
-                        throw new IllegalArgumentException(
-                                "no option " + arguments[i] + ", use --scenario, --seed or --runs");
-                }
-            }
+            CommandLineOptions options =
+                    CommandLineOptions.parse(List.of(arguments), List.of("--scenario", "--seed", "--runs"));
+            scenarios = options.text("--scenario")
+                    .map(name -> List.of(Scenarios.named(name)))
+                    .orElseGet(Scenarios::all);
+            seed = options.number("--seed", 1);
+            runs = options.number("--runs", 0);
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
             return 2;
@@ -59,11 +53,11 @@ public final class Simulate {
     @SuppressWarnings("SystemOut") // a command line program
     private static boolean run(Scenario scenario, long seed, long runs) {
         long start = System.nanoTime();
-        LongAdder guilty = new LongAdder();
+        LongAdder violating = new LongAdder();
         LongStream.range(seed, seed + runs).parallel().forEach(each -> {
             SimulationReport report = Simulation.of(scenario, each).run();
             if (!report.violations().isEmpty()) {
-                guilty.increment();
+                violating.increment();
             }
             if (runs <= FEW || !report.violations().isEmpty()) {
                 System.out.println(report);
@@ -72,8 +66,8 @@ public final class Simulate {
         if (runs > FEW) {
             System.out.printf(
                     "%s: %d runs, %d violate an invariant, %.1f ms each%n",
-                    scenario.name(), runs, guilty.sum(), (System.nanoTime() - start) / 1e6 / runs);
+                    scenario.name(), runs, violating.sum(), (System.nanoTime() - start) / 1e6 / runs);
         }
-        return guilty.sum() == 0;
+        return violating.sum() == 0;
     }
 }

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Somebody's job, with its own problem at its own size and the time-outs of a real one, on workers that exist in virtual time
+ * A user's job, with its own problem at its own size and the time-outs of a real one, on workers that exist in virtual time
  * only. Blocks really compute, one after the other in one thread. Checkpoint stores are open from the start.
  *
  * @param name of the job
@@ -36,8 +36,8 @@ import java.util.function.BooleanSupplier;
  * @param tolerance relative
  * @param daemons that compute
  * @param standbys that start when all blocks iterate, one after the other
- * @param spawners that look after them; groups have at most {@value #GROUP} daemons, standbys included
- * @param watch how they watch each other
+ * @param spawners that manage them; groups have at most {@value #GROUP} daemons, standbys included
+ * @param failureDetection how they monitor each other
  * @param copies of each block
  * @param backupEvery iterations between two copies
  * @param deadline of the job
@@ -56,7 +56,7 @@ public record SimulatedJob(
         int daemons,
         int standbys,
         int spawners,
-        FailureDetectorConfig watch,
+        FailureDetectorConfig failureDetection,
         int copies,
         long backupEvery,
         Optional<Duration> deadline,
@@ -74,7 +74,7 @@ public record SimulatedJob(
      * Runs the job to its end, to the first violation of an invariant, or until it may not go on. The same seed and failure model give
      * the same run.
      *
-     * @param failureModel what befalls its workers
+     * @param failureModel injects faults into its workers
      * @param goesOn asked now and then
      */
     public SimulatedJobReport run(long seed, FailureModel failureModel, BooleanSupplier goesOn) {
@@ -97,7 +97,7 @@ public record SimulatedJob(
                 daemons,
                 standbys,
                 spawners,
-                watch,
+                failureDetection,
                 copies,
                 iterations,
                 deadline,
@@ -109,7 +109,7 @@ public record SimulatedJob(
 
     /** How long an iteration of a block takes when nothing disturbs it, in the mean over all blocks. */
     public Duration meanIteration() {
-        TimingModel timing = TimingModel.real(iteration, watch.timeout());
+        TimingModel timing = TimingModel.real(iteration, failureDetection.timeout());
         return Duration.ofNanos((long) decomposition.parts().stream()
                 .mapToDouble(part -> timing.iteration(part.work()))
                 .average()
@@ -138,20 +138,20 @@ public record SimulatedJob(
                 new FaultPlan(FaultPlan.FaultKind.NONE, 0, true, copies > 0, 0, Optional.empty()),
                 problem.steps(),
                 0,
-                watch.strategy());
+                failureDetection.strategy());
         RecoveryPolicy recovery =
                 scheme == Scheme.SYNCHRONOUS ? RecoveryPolicy.STANDARD.allOrNothing() : RecoveryPolicy.STANDARD;
         SpawnerConfig job = SpawnerConfig.of(
                         daemons, spawners, tolerance * model.scale(), FORMATION, deadline, recovery)
-                .withWatch(watch);
+                .withWatch(failureDetection);
         DaemonConfig daemon = DaemonConfig.of(scheme)
                 .withHelloWait(HELLO_WAIT)
                 .withBackups(copies == 0 ? BackupPolicy.NONE : new BackupPolicy(backupEvery, copies))
-                .withWatch(watch);
+                .withWatch(failureDetection);
         return new SimulationConfig(
                 scenario,
                 problem,
-                TimingModel.real(iteration, watch.timeout()),
+                TimingModel.real(iteration, failureDetection.timeout()),
                 tree ? job.withTreeDetector() : job,
                 tree ? daemon.withTree(TreeRules.standard()) : daemon,
                 failureModel,

@@ -25,7 +25,7 @@ public final class Simulation {
 
     private static final long MOST_EVENTS = 3_000_000;
     private static final long START_NANOS = 20_000_000;
-    /** Whether to go on is asked after so many events. */
+    /** Events between two checks whether to go on. */
     private static final long ASK_EVERY = 1 << 10;
 
     private final SimulationConfig setup;
@@ -47,7 +47,7 @@ public final class Simulation {
         return new Simulation(SimulationConfig.of(scenario, hooks), seed, hooks);
     }
 
-    /** Runs to the end, or to the first violation, and judges. */
+    /** Runs to the end, or to the first violation, and reports. */
     public SimulationReport run() {
         SimulationState simulation = build();
         long endedAt = play(simulation, LIMIT_NANOS, () -> simulation.queue.done() <= MOST_EVENTS);
@@ -77,7 +77,7 @@ public final class Simulation {
     /** Returns the time of the outcome; 0 if there is none. */
     private long play(SimulationState simulation, long limit, BooleanSupplier goesOn) {
         if (setup.scenario().stale()) {
-            simulation.haunt();
+            simulation.sendStaleData();
         }
         long endedAt = 0;
         boolean rest = false;
@@ -126,9 +126,9 @@ public final class Simulation {
         spawners.forEach(spawner -> workers.start(spawner, START_NANOS));
         boolean missing = scenario.defect() == InjectedFault.DAEMON_MISSING;
         daemons.subList(missing ? 1 : 0, daemons.size()).forEach(daemon -> workers.start(daemon, START_NANOS));
-        FaultInjector perturbator = new FaultInjector(simulation, workers, setup.failureModel(), setup.standbys());
-        simulation.perturbedBy(perturbator);
-        perturbator.plan();
+        FaultInjector faultInjector = new FaultInjector(simulation, workers, setup.failureModel(), setup.standbys());
+        simulation.setFaultInjector(faultInjector);
+        faultInjector.plan();
         return simulation;
     }
 }

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Without a standby somebody gets more blocks than a daemon can compute at full pace. */
+/** Without a standby, a daemon gets more blocks than it can compute at full pace. */
 class CrowdedDaemonsTest {
     @Test
-    void theProcessThatComesInTheLostOnesPlaceRelievesASurvivorOnceItFindsCopies() {
+    void aReplacementRelievesASurvivorOnceItFindsCopies() {
         for (SimulationReport report : reports("crash-crowded")) {
             assertEquals(1, report.lost(), report::toString);
             assertEquals(2, report.reassigned(), report::toString);
@@ -22,14 +22,14 @@ class CrowdedDaemonsTest {
     }
 
     @Test
-    void theFirstOfSeveralThatComeSharesWithTheOthers() {
+    void theFirstOfSeveralReplacementsSharesItsBlocksWithTheOthers() {
         for (SimulationReport report : reports("crash-all-crowded")) {
             assertEquals(1, report.crowd(), report::toString);
         }
     }
 
     @Test
-    void daemonsThatComeAfterThePlanGetTheirShare() {
+    void daemonsThatJoinAfterThePlanGetBlocks() {
         for (SimulationReport report : reports("late-daemons")) {
             assertEquals(0, report.lost(), report::toString);
             assertEquals(1, report.crowd(), report::toString);
@@ -37,7 +37,7 @@ class CrowdedDaemonsTest {
     }
 
     @Test
-    void standbysComputeOnceTheJobWantsThemTo() {
+    void standbysComputeOnceTheJobIsScaledUp() {
         for (SimulationReport report : reports("scaled-up")) {
             assertEquals(0, report.lost(), report::toString);
             assertEquals(1, report.crowd(), report::toString);
@@ -45,7 +45,7 @@ class CrowdedDaemonsTest {
     }
 
     @Test
-    void inLockStepTheProcessThatComesInTheLostOnesPlaceComputesAgain() {
+    void inTheSynchronousSchemeAReplacementComputesAgain() {
         for (SimulationReport report : reports("synchronous-crowded")) {
             assertEquals(1, report.lost(), report::toString);
             assertEquals(1, report.crowd(), report::toString);
@@ -53,7 +53,7 @@ class CrowdedDaemonsTest {
     }
 
     @Test
-    void inLockStepTheReplacementComputesAlsoWhereTheOtherGroupGotIt() {
+    void inTheSynchronousSchemeAReplacementOfAnotherGroupComputesToo() {
         for (SimulationReport report : reports("synchronous-crowded-groups")) {
             assertEquals(1, report.lost(), report::toString);
             assertEquals(1, report.crowd(), report::toString);

@@ -187,7 +187,7 @@ class PlantedBugsTest {
 
     @Test
     void aTreeWithoutTheCrashRuleIsNeverHeardAgain() {
-        isFound(violations("tree-in-snapshot", () -> treeOf(PlantedTrees.withoutCrashRule())), "nobody claimed");
+        isFound(violations("tree-in-snapshot", () -> treeOf(PlantedTrees.withoutCrashRule())), "no block claimed");
     }
 
     /** Whoever is told of a block hears that it is in its first incarnation. */
@@ -298,7 +298,7 @@ class PlantedBugsTest {
     void theWordOfADaemonOnTheSameMachineLetsOneThatIsCutOffTakeOver() {
         isFound(
                 violations("cut-machine", () -> spawners(PlantedSpawners::withoutDoubt)),
-                "was taken for gone by a machine that was cut off");
+                "was declared dead by a machine that was cut off");
     }
 
     @Test
@@ -329,7 +329,7 @@ class PlantedBugsTest {
 
     @Test
     void aStepThatIsCommittedBeforeAllItsPartsAreStoredIsNoticed() {
-        isFound(violations("steps", () -> ruled(PlantedRules.firstPartIsEnough())), "is written down with only");
+        isFound(violations("steps", () -> ruled(PlantedRules.firstPartIsEnough())), "is logged with only");
     }
 
     @Test

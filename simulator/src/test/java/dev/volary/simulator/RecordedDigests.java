@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How every scenario behaves: of each of its first seeds a hash of the delivered vector, the number of events, the iterations and the
  * virtual time, in {@code digests.csv}. A change that only renames or moves code leaves the file as it is; one that changes behavior
- * records it anew with {@code -Dvolary.digests=FILE} and says why.
+ * records it again with {@code -Dvolary.digests=FILE} and says why.
  */
 final class RecordedDigests {
     private static final int SEEDS = 20;

@@ -74,7 +74,7 @@ class SeedsTest {
             switch (scenario.defect()) {
                 case NONE, COLD_STORE, SLOW_HOLDERS -> {
                     if (scenario.faultPlan().kind() != FaultPlan.FaultKind.NONE) {
-                        endsAsPerturbed(scenario, report, outcome);
+                        endsAsInjected(scenario, report, outcome);
                     } else {
                         Class<? extends JobOutcome> expected =
                                 scenario.deadline().isEmpty()
@@ -122,16 +122,17 @@ class SeedsTest {
         }
         boolean untouched =
                 switch (scenario.faultPlan().kind()) {
-                    // A partition that heals is seldom a death: others still hear the one that is cut off. Nor is a
+                    // A partition that heals is seldom a death: others still receive from the one that is cut off. Nor
+                    // is a
                     // pause.
                     case NONE, JOIN, PARTITION, SLOW_MACHINE -> true;
-                    // Nobody is left to miss anybody.
+                    // No worker is left that could report a loss.
                     case SUSPEND -> true;
-                    default -> scenario.faultPlan().kind().sparesDaemons();
+                    default -> scenario.faultPlan().kind().harmsNoDaemon();
                 };
         if (scenario.faultPlan().kind() == FaultPlan.FaultKind.SUSPEND && ONLY_SEED.isEmpty()) {
             assertTrue(
-                    reports.stream().filter(report -> report.leads() > 1).count() > reports.size() / 3,
+                    reports.stream().filter(report -> report.leaders() > 1).count() > reports.size() / 3,
                     "hardly any run was suspended");
         }
         if (!untouched && ONLY_SEED.isEmpty()) {
@@ -142,24 +143,25 @@ class SeedsTest {
                             > reports.size() / 3,
                     "hardly any run had something to repair");
         }
-        if (scenario.faultPlan().kind() == FaultPlan.FaultKind.LEAD_AT_MESSAGE && ONLY_SEED.isEmpty()) {
+        if (scenario.faultPlan().kind() == FaultPlan.FaultKind.LEADER_AT_MESSAGE && ONLY_SEED.isEmpty()) {
             assertTrue(
-                    reports.stream().filter(report -> report.leads() > 1).count() > 20, "hardly any lead was struck");
+                    reports.stream().filter(report -> report.leaders() > 1).count() > 20,
+                    "hardly any leader was killed");
         }
         if (scenario.faultPlan().kind() == FaultPlan.FaultKind.HOLDERS_IN_DELIVERY && ONLY_SEED.isEmpty()) {
             assertTrue(
                     reports.stream().filter(report -> report.withdrawals() > 0).count() > reports.size() / 3,
                     "hardly any verdict was withdrawn");
         }
-        if (scenario.goesBack()) {
+        if (scenario.rollsBack()) {
             sameBits(scenario, reports);
         }
         if (scenario.name().equals("stale")) {
-            assertTrue(reports.stream().allMatch(report -> report.fenced() > 0), "a zombie was not told");
+            assertTrue(reports.stream().allMatch(report -> report.fenced() > 0), "a stale process was not refused");
         }
     }
 
-    /** Whatever happens on the way, a job in lock-step delivers the bits that it delivers when nothing happens. */
+    /** Whatever happens on the way, a synchronous job delivers the bits that it delivers when nothing happens. */
     private static void sameBits(Scenario scenario, List<SimulationReport> reports) {
         Scenario calm = scenario.with(FaultPlan.NONE).network(NetworkModel.NONE, NetworkModel.NONE);
         long digest = Simulation.of(calm, FIRST_SEED).run().digest();
@@ -171,10 +173,10 @@ class SeedsTest {
     }
 
     /**
-     * Certified, unless the job cannot go on, or never was complete and nobody comes in place of who is missing. Groups lend each
-     * other daemons: none starves while daemons are left, or come.
+     * Certified, unless the job cannot go on, or never was complete and no worker replaces a missing one. Groups lend each other
+     * daemons: none starves while daemons are left, or join.
      */
-    private static void endsAsPerturbed(Scenario scenario, SimulationReport report, JobOutcome outcome) {
+    private static void endsAsInjected(Scenario scenario, SimulationReport report, JobOutcome outcome) {
         switch (outcome) {
             case JobOutcome.Certified certified ->
                 assertTrue(scenario.faultPlan().kind() != FaultPlan.FaultKind.POISON, report::toString);

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class SimulatedJobTest {
     private static final double TOLERANCE = 1e-5;
-    /** By then workers watch each other. */
+    /** By then workers monitor each other. */
     private static final Duration SOON = Duration.ofSeconds(2);
 
     @Test
@@ -45,7 +45,7 @@ class SimulatedJobTest {
     }
 
     @Test
-    void theSameSeedAndFateGiveTheSameReport() {
+    void theSameSeedAndFailuresGiveTheSameReport() {
         SimulatedJob job = job(Scheme.ASYNCHRONOUS, 0);
         SimulatedJobReport first = run(job, 3, new Once(false));
         assertEquals(first, run(job, 3, new Once(false)));
@@ -54,12 +54,12 @@ class SimulatedJobTest {
 
     @ParameterizedTest
     @EnumSource(Scheme.class)
-    void aSilentDeathIsNoticedWithinTheTimeoutAndTheAnswerIsAsRightAsEver(Scheme scheme) {
+    void aSilentCrashIsDetectedWithinTheTimeoutAndTheJobIsCertified(Scheme scheme) {
         FailureTotals totals = sound(run(job(scheme, 0), 5, new Once(true))).totals();
         assertEquals(1, totals.daemonsKilled());
         assertEquals(1, totals.detections().size());
         Duration noticed = totals.detections().getFirst();
-        // docs/explanation/failure-detection.md: a verdict within 2 s of the last sign of life, batch and messages
+        // docs/explanation/failure-detection.md: a verdict within 2 s of the last message, batch and messages
         // included
         assertTrue(noticed.compareTo(Duration.ofMillis(2_200)) < 0, () -> "noticed after " + noticed);
         assertTrue(noticed.compareTo(Duration.ofSeconds(1)) > 0, () -> "noticed after " + noticed);
@@ -77,10 +77,10 @@ class SimulatedJobTest {
     }
 
     @Test
-    void whoLeavesInOrderLosesNothing() {
+    void aDaemonThatLeavesInOrderLosesNoIteration() {
         FailureModel leaves = new Once(false) {
             @Override
-            Failure blow(String worker) {
+            Failure failure(String worker) {
                 return new Failure.Leave(worker);
             }
         };
@@ -166,11 +166,11 @@ class SimulatedJobTest {
                 Duration.ofMillis(10));
     }
 
-    /** Strikes one worker, a while after all blocks iterate: the first by name. */
+    /** Hits one worker, a while after all blocks iterate: the first by name. */
     private static class Once implements FailureModel {
         private final boolean silent;
         private long firstAsked = -1;
-        private boolean struck;
+        private boolean hasHit;
 
         Once(boolean silent) {
             this.silent = silent;
@@ -180,23 +180,23 @@ class SimulatedJobTest {
             return !worker.isSpawner();
         }
 
-        Failure blow(String worker) {
+        Failure failure(String worker) {
             return new Failure.Crash(worker, silent);
         }
 
         @Override
         public List<Failure> due(long now, Collection<Candidate> alive) {
             firstAsked = firstAsked < 0 ? now : firstAsked;
-            if (struck || now < firstAsked + SOON.toNanos()) {
+            if (hasHit || now < firstAsked + SOON.toNanos()) {
                 return List.of();
             }
-            struck = true;
+            hasHit = true;
             return alive.stream()
                     .filter(this::hits)
                     .map(Candidate::name)
                     .sorted()
                     .limit(1)
-                    .map(this::blow)
+                    .map(this::failure)
                     .toList();
         }
     }

@@ -101,9 +101,9 @@ final class Json {
             case '{' -> object();
             case '[' -> array();
             case '"' -> string();
-            case 't' -> word("rue", true);
-            case 'f' -> word("alse", false);
-            case 'n' -> word("ull", "null");
+            case 't' -> literal("rue", true);
+            case 'f' -> literal("alse", false);
+            case 'n' -> literal("ull", "null");
             default -> number();
         };
     }
@@ -169,7 +169,7 @@ final class Json {
         return Double.parseDouble(number);
     }
 
-    private Object word(String rest, Object value) throws IOException {
+    private Object literal(String rest, Object value) throws IOException {
         if (!text.startsWith(rest, at)) {
             throw malformed();
         }

@@ -28,7 +28,7 @@ class ResultAttributesTest {
     }
 
     @Test
-    void whatIsMissingIsNotCertified() {
+    void aResultWithoutACertificateIsNotCertified() {
         assertEquals(
                 new ResultAttributes("", "", false, Double.NaN, Double.NaN, Double.NaN, 0),
                 ResultAttributes.of(Map.of()));

@@ -96,11 +96,11 @@ public final class ChaosMonkey {
                 .collect(Collectors.groupingBy(t -> plan.perZone() ? t.zone() : "", TreeMap::new, Collectors.toList()));
         List<Target> chosen = new ArrayList<>();
         pools.values().forEach(pool -> chosen.addAll(pool.subList(0, Math.min(plan.targets(), pool.size()))));
-        return spareOne(chosen, running);
+        return keepOneRunning(chosen, running);
     }
 
     /** Removes one target where otherwise no worker of its role would keep running. */
-    private static List<Target> spareOne(List<Target> chosen, List<Target> running) {
+    private static List<Target> keepOneRunning(List<Target> chosen, List<Target> running) {
         List<Target> targets = new ArrayList<>(chosen);
         for (boolean isSpawner : new boolean[] {false, true}) {
             List<Target> those =

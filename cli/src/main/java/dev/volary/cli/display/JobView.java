@@ -63,15 +63,15 @@ public record JobView(
         FAILED("failed"),
         INTERRUPTED("interrupted");
 
-        private final String words;
+        private final String label;
 
-        Phase(String words) {
-            this.words = words;
+        Phase(String label) {
+            this.label = label;
         }
 
-        /** The phase in words, for people. */
-        public String words() {
-            return words;
+        /** The name of the phase, for people. */
+        public String label() {
+            return label;
         }
     }
 

@@ -45,7 +45,7 @@ final class LiveFrame {
     private static String title(JobView view, int width, Style style) {
         String text = view.job() + "  " + view.problem() + ", " + view.scheme().toLowerCase(Locale.ROOT);
         String step = view.steps().hasTimeSteps() ? ", " + view.steps().open() : "";
-        String right = cut(view.phase().words() + step + "  " + Units.time(view.elapsed()), width - 4);
+        String right = cut(view.phase().label() + step + "  " + Units.time(view.elapsed()), width - 4);
         String left = cut(text, width - right.length() - 2);
         return style.bold(left) + " ".repeat(width - left.length() - right.length()) + style.cyan(right);
     }

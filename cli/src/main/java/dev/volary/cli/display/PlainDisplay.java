@@ -19,7 +19,7 @@ final class PlainDisplay implements Display {
     @Override
     public void update(JobView view) {
         AppendOnlyProgress.News news = progress.take(view);
-        news.phase().ifPresent(phase -> line(view.elapsed(), phase.words()));
+        news.phase().ifPresent(phase -> line(view.elapsed(), phase.label()));
         for (JobView.JobEvent event : news.events()) {
             line(event.time(), (event.isProblem() ? "warning: " : "") + event.text());
         }

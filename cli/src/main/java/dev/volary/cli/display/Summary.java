@@ -90,7 +90,7 @@ public record Summary(
     public List<String> lines(Style style) {
         List<String> lines = new ArrayList<>();
         boolean isCertified = phase == JobView.Phase.CERTIFIED;
-        String verdict = job + ": " + phase.words();
+        String verdict = job + ": " + phase.label();
         lines.add(style.bold(isCertified ? style.green(verdict) : style.red(verdict)));
         reason.ifPresent(why -> lines.add("  " + why));
         String relation = residual <= tolerance ? " ≤ " : " > ";

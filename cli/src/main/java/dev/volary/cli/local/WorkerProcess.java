@@ -111,7 +111,7 @@ final class WorkerProcess {
         try {
             message.writeDelimitedTo(toChild);
             toChild.flush();
-        } catch (IOException childGone) {
+        } catch (IOException processEnded) {
             // reported by listen()
         }
     }

@@ -157,7 +157,7 @@ public final class ResultPlot {
         canvas.text(subtitle, LEFT, 64, 14, false, Canvas.FAINT, Anchor.LEFT);
     }
 
-    /** The residual in words; empty if it is unknown. */
+    /** The residual as text; empty if it is unknown. */
     static String verdict(ResultAttributes about) {
         if (Double.isNaN(about.certifiedResidual())) {
             return "";

@@ -64,7 +64,7 @@ public record OutputFolder(Path folder) {
         String said = cause.getMessage();
         String reason =
                 switch (cause) {
-                    case NoSuchFileException gone -> "its folder does not exist";
+                    case NoSuchFileException missing -> "its folder does not exist";
                     case AccessDeniedException denied -> "permission denied";
                     case FileSystemException system when system.getReason() != null -> system.getReason();
                     default -> said == null ? "the system gives no reason" : said;

@@ -87,8 +87,8 @@ record EventRecord(String type, Map<String, Object> details) {
         return switch (event) {
             case ProcessEvent.FaultInjected injected -> {
                 details.put("pid", injected.pid());
-                details.put("manner", injected.fault().name().toLowerCase(Locale.ROOT));
-                yield new EventRecord("worker-struck", details);
+                details.put("fault", injected.fault().name().toLowerCase(Locale.ROOT));
+                yield new EventRecord("fault-injected", details);
             }
             case ProcessEvent.Continued continued -> new EventRecord("worker-resumed", details);
             case ProcessEvent.Unable unable -> {
@@ -99,7 +99,7 @@ record EventRecord(String type, Map<String, Object> details) {
                 details.put("pid", ended.pid());
                 details.put("status", ended.status());
                 details.put("provoked", ended.isProvoked());
-                details.put("dismissed", ended.isEvicted());
+                details.put("evicted", ended.isEvicted());
                 yield new EventRecord("worker-ended", details);
             }
             case ProcessEvent.Joined joined -> {

@@ -231,7 +231,7 @@ final class LocalRun implements RunObserver {
         }
         return new Provenance(
                 checked.manifest().text(),
-                phase(outcome).words(),
+                phase(outcome).label(),
                 settings.seed(),
                 host(),
                 started,

@@ -93,7 +93,7 @@ final class SimulationText {
                     "declared dead",
                     count(totals.declared(), "daemon")
                             + (totals.mistaken() > 0 ? ", " + totals.mistaken() + " of them alive" : "")
-                            + (totals.dismissed() > 0 ? "; " + count(totals.dismissed(), "worker") + " evicted" : ""));
+                            + (totals.evicted() > 0 ? "; " + count(totals.evicted(), "worker") + " evicted" : ""));
         }
         spread(totals.detections()).ifPresent(text -> lines.put("detected after", text));
         if (totals.byStandby() + totals.bySurvivor() + totals.restored() + totals.begunAgain() > 0) {
@@ -147,14 +147,14 @@ final class SimulationText {
 
     private String verdict(SimulatedJobReport report, Style style) {
         String end = report.violations().isEmpty()
-                ? report.outcome().map(SimulationText::words).orElse("given up")
+                ? report.outcome().map(SimulationText::label).orElse("given up")
                 : "an invariant is violated";
         boolean isCertified = end.equals("certified");
-        String words = checked.name() + ": " + end;
-        return isCertified ? style.green(words) : style.red(words);
+        String text = checked.name() + ": " + end;
+        return isCertified ? style.green(text) : style.red(text);
     }
 
-    private static String words(JobOutcome outcome) {
+    private static String label(JobOutcome outcome) {
         return switch (outcome) {
             case JobOutcome.Certified certified -> "certified";
             case JobOutcome.NotConverged late -> "not converged";
@@ -186,7 +186,7 @@ final class SimulationText {
         json.put("type", "run");
         json.put("job", checked.name());
         json.put("seed", report.report().seed());
-        json.put("outcome", report.outcome().map(outcome -> words(outcome)).orElse("given up"));
+        json.put("outcome", report.outcome().map(SimulationText::label).orElse("given up"));
         json.put("reason", reason(report));
         json.put("residual", checked.tolerance().relative(report.report().residual()));
         json.put("tolerance", checked.tolerance().relative());
@@ -204,7 +204,7 @@ final class SimulationText {
         json.put("pauses", totals.pauses());
         json.put("verdicts", totals.declared());
         json.put("verdicts_on_living", totals.mistaken());
-        json.put("dismissed", totals.dismissed());
+        json.put("evicted", totals.evicted());
         json.put("detection_median_s", seconds(totals.detections(), 0.5));
         json.put("detection_95_s", seconds(totals.detections(), 0.95));
         json.put("standstill_median_s", seconds(totals.standstills(), 0.5));

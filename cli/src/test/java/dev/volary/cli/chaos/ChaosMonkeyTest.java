@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who is hit when. */
+/** Tests which workers are hit, and when. */
 class ChaosMonkeyTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
@@ -35,27 +35,27 @@ class ChaosMonkeyTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void theSameSeedHitsTheSameWorkers(long seed) {
-        assertEquals(strikes(kill(2), seed, 20), strikes(kill(2), seed, 20));
+        assertEquals(injected(kill(2), seed, 20), injected(kill(2), seed, 20));
     }
 
     @Test
     void everyDaemonIsHitInTime() {
-        Set<Act> hit = new HashSet<>(strikes(kill(1), 3, 100));
+        Set<Act> hit = new HashSet<>(injected(kill(1), 3, 100));
         assertEquals(4, hit.size(), hit.toString());
     }
 
     @Test
     void spawnersAreHitOnlyIfAskedFor() {
         assertTrue(
-                strikes(kill(3), 5, 50).stream().noneMatch(act -> act.worker().startsWith("spawner")));
+                injected(kill(3), 5, 50).stream().noneMatch(act -> act.worker().startsWith("spawner")));
         ChaosPlan all = new ChaosPlan(3, Duration.ofSeconds(2), false, true, Fault.KILL, Duration.ZERO);
-        assertTrue(strikes(all, 5, 50).stream().anyMatch(act -> act.worker().startsWith("spawner")));
+        assertTrue(injected(all, 5, 50).stream().anyMatch(act -> act.worker().startsWith("spawner")));
     }
 
     @Test
-    void oneOfEachRoleIsSpared() {
+    void oneWorkerOfEachRoleKeepsRunning() {
         ChaosPlan greedy = new ChaosPlan(100, Duration.ofSeconds(2), false, true, Fault.KILL, Duration.ZERO);
-        List<String> hit = strikes(greedy, 9, 1).stream().map(Act::worker).toList();
+        List<String> hit = injected(greedy, 9, 1).stream().map(Act::worker).toList();
         assertEquals(3, hit.stream().filter(name -> name.startsWith("daemon")).count(), hit.toString());
         assertEquals(1, hit.stream().filter(name -> name.startsWith("spawner")).count(), hit.toString());
     }
@@ -65,7 +65,7 @@ class ChaosMonkeyTest {
         ChaosPlan plan = new ChaosPlan(1, Duration.ofSeconds(2), true, false, Fault.KILL, Duration.ZERO);
         for (long seed = 0; seed < 10; seed++) {
             List<String> hit =
-                    strikes(plan, seed, 1).stream().map(Act::worker).sorted().toList();
+                    injected(plan, seed, 1).stream().map(Act::worker).sorted().toList();
             // Even daemons are in one zone, odd ones in the other.
             assertEquals(2, hit.size(), hit.toString());
             assertEquals(
@@ -78,7 +78,7 @@ class ChaosMonkeyTest {
     }
 
     @Test
-    void aPausedWorkerGoesOnAndIsNotHitMeanwhile() {
+    void aPausedWorkerContinuesAndIsNotHitMeanwhile() {
         ChaosPlan plan = new ChaosPlan(3, Duration.ofSeconds(2), false, false, Fault.PAUSE, Duration.ofSeconds(3));
         ChaosMonkey monkey = new ChaosMonkey(plan, 11);
         monkey.start(0);
@@ -98,7 +98,7 @@ class ChaosMonkeyTest {
     }
 
     /** All acts of some periods on four daemons and two spawners, each of which is replaced at once. */
-    private static List<Act> strikes(ChaosPlan plan, long seed, int periods) {
+    private static List<Act> injected(ChaosPlan plan, long seed, int periods) {
         ChaosMonkey monkey = new ChaosMonkey(plan, seed);
         monkey.start(0);
         List<Act> acts = new ArrayList<>();

@@ -106,7 +106,7 @@ class ChaosOptionsTest {
     }
 
     @Test
-    void aLostDaemonEndsAJobThatMarchesInTimeInLockStep() throws Exception {
+    void aLostDaemonEndsASynchronousJobWithTimeSteps() throws Exception {
         assertEquals(
                 List.of(
                         "spec.scheme is Synchronous and the problem has time steps, so the loss of a daemon ends the job;"

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who dies when. */
+/** Tests which workers die, and when. */
 class LifetimeModelTest {
     private static final Duration MEAN = Duration.ofSeconds(10);
     private static final long STEP = Duration.ofMillis(10).toNanos();
@@ -32,7 +32,7 @@ class LifetimeModelTest {
     }
 
     @Test
-    void theLastDaemonIsSpared() {
+    void theLastDaemonIsNeverKilled() {
         LifetimeModel lives = new LifetimeModel(Duration.ofMillis(1), 1);
         List<String> up = new ArrayList<>(List.of("a", "b", "c"));
         for (long now = 0; now < 1000 * STEP; now += STEP) {

@@ -146,7 +146,7 @@ class ClusterCommandsTest {
     }
 
     @Test
-    void whoMayNotIsToldWhichRightIsMissing() {
+    void aUserWithoutAPermissionSeesWhichOneIsMissing() {
         create("");
         Config stranger = server.config();
         stranger.setImpersonateUsername("nobody");
@@ -179,7 +179,7 @@ class ClusterCommandsTest {
     }
 
     @Test
-    void whatHasEndedIsNotSuspended() {
+    void aJobThatHasEndedIsNotSuspended() {
         create(VOLUME);
         status(draft -> draft.phase = Phase.Succeeded);
         assertEquals(2, run("suspend", "heat"));
@@ -203,14 +203,14 @@ class ClusterCommandsTest {
         create("");
         status(draft -> draft.phase = Phase.Running);
         event("heat.1", "heat-s-0: of an earlier request");
-        CompletableFuture<Void> operator = answer(draft -> event("heat.2", "heat-s-0: nobody leads"));
+        CompletableFuture<Void> operator = answer(draft -> event("heat.2", "heat-s-0: there is no leader"));
         assertEquals(1, run("checkpoint", "heat", "--timeout", "30"));
-        assertEquals("error: no snapshot was taken: heat-s-0: nobody leads\n", err.toString());
+        assertEquals("error: no snapshot was taken: heat-s-0: there is no leader\n", err.toString());
         operator.join();
     }
 
     @Test
-    void aCheckpointThatNobodyAnswersEndsWithTheTimeout() {
+    void aCheckpointWithoutAnAnswerEndsWithTheTimeout() {
         create("");
         status(draft -> draft.phase = Phase.Running);
         assertEquals(1, run("checkpoint", "heat", "--timeout", "1"));
@@ -244,7 +244,7 @@ class ClusterCommandsTest {
     }
 
     @Test
-    void aLostResultIsSaidToBeLost() {
+    void aLostResultIsReportedAsLost() {
         create("");
         status(draft -> {
             draft.phase = Phase.Succeeded;
@@ -269,7 +269,7 @@ class ClusterCommandsTest {
     }
 
     @Test
-    void aResultThatWasFetchedIsNotSaidToBeLost() {
+    void aFetchedResultIsNotReportedAsLost() {
         create("");
         status(draft -> {
             draft.phase = Phase.Succeeded;

@@ -43,7 +43,7 @@ class ResultDownloadTest {
     }
 
     @Test
-    void whatIsNoResultIsNotAcceptedAndTheOldOneStays() throws IOException {
+    void aDownloadThatIsNoResultIsRefusedAndTheOldResultStays() throws IOException {
         ZarrGroup.create(folder.resolve("result.zarr")).commit(CERTIFIED.toMap());
         ResultDownload arriving = ResultDownload.in(folder);
         assertThrows(IOException.class, arriving::accept);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a watcher sees, on a terminal and elsewhere. */
+/** Tests what a user sees, on a terminal and elsewhere. */
 class DisplayTest {
     private static final JobEvent LEADER = new JobEvent(Duration.ofMillis(300), false, "spawner s1 leads");
     private static final JobEvent STALE = new JobEvent(Duration.ofMillis(900), true, "d2 is silent");
@@ -69,7 +69,7 @@ class DisplayTest {
     }
 
     @Test
-    void quietSaysNothingOfARunThatEndsWell() {
+    void quietPrintsNothingForARunThatEndsWell() {
         try (Display display = new QuietDisplay(out)) {
             display.update(view(Phase.COMPUTING, 2, 1, List.of(STALE)));
             display.finish(summary(Phase.CERTIFIED, 9e-5));
@@ -78,7 +78,7 @@ class DisplayTest {
     }
 
     @Test
-    void quietTellsWhyARunFailed() {
+    void quietReportsWhyARunFailed() {
         try (Display display = new QuietDisplay(out)) {
             display.finish(summary(Phase.FAILED, Double.NaN));
         }
@@ -99,7 +99,7 @@ class DisplayTest {
     }
 
     @Test
-    void theSummaryTellsWhatCrashesCost() throws IOException {
+    void theSummaryReportsWhatCrashesCost() throws IOException {
         FailureSummary survival = new FailureSummary(
                 3,
                 4,
@@ -127,7 +127,7 @@ class DisplayTest {
     }
 
     @Test
-    void aRunWithoutCrashesSaysNothingOfThem() {
+    void aRunWithoutCrashesDoesNotMentionThem() {
         assertTrue(summary(Phase.CERTIFIED, 9e-5).lines(Style.PLAIN).stream()
                 .noneMatch(line -> line.contains("failures")));
     }

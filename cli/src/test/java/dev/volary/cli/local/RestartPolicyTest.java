@@ -35,7 +35,7 @@ class RestartPolicyTest {
     }
 
     @Test
-    void onceUpTheCountBeginsAnew() {
+    void aWorkerThatIsUpResetsTheCount() {
         fails(2);
         policy.started();
         policy.ready();
@@ -45,7 +45,7 @@ class RestartPolicyTest {
     }
 
     @Test
-    void oneThatSaysWhyItCannotGoOnHasFailedEvenIfItWasUp() {
+    void aWorkerThatReportsWhyItCannotContinueHasFailedEvenIfItWasUp() {
         for (int i = 0; i < 3; i++) {
             policy.started();
             policy.ready();

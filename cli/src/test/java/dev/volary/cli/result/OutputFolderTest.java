@@ -107,7 +107,7 @@ class OutputFolderTest {
 
     @Test
     void aFileThatCannotBeWrittenIsNamedWithTheRemedy() {
-        Path file = folder.resolve("gone/provenance.json");
+        Path file = folder.resolve("missing/provenance.json");
         Provenance record =
                 new Provenance("", "FAILED", 0, "h", Instant.EPOCH, Map.of(), List.of(), List.of(), Optional.empty());
         assertEquals(

@@ -38,16 +38,16 @@ class CheckpointRunIT {
     Path folder;
 
     @Test
-    void whatWasKilledGoesOnWithAResidualNoWorse() throws Exception {
-        goesOn("Asynchronous");
+    void anAsynchronousJobThatWasKilledContinuesWithAResidualNoWorse() throws Exception {
+        continuesAfterAKill("Asynchronous");
     }
 
     @Test
-    void soItDoesInLockStep() throws Exception {
-        goesOn("Synchronous");
+    void aSynchronousJobThatWasKilledContinuesWithAResidualNoWorse() throws Exception {
+        continuesAfterAKill("Synchronous");
     }
 
-    private void goesOn(String scheme) throws Exception {
+    private void continuesAfterAKill(String scheme) throws Exception {
         Path state = folder.resolve("state");
         Path manifest = Files.writeString(folder.resolve("heat.yaml"), HEAT.formatted(N, scheme));
         Path first = Files.createDirectory(folder.resolve("first"));

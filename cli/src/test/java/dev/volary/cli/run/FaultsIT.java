@@ -76,7 +76,7 @@ class FaultsIT {
     }
 
     @Test
-    void aDaemonThatIsToldToEndLosesNoIteration() throws Exception {
+    void aDaemonThatIsAskedToLeaveLosesNoIteration() throws Exception {
         Path manifest = write("""
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
@@ -171,7 +171,7 @@ class FaultsIT {
                     try {
                         return Files.readSymbolicLink(Path.of("/proc", Long.toString(process.pid()), "fd", "2"))
                                 .endsWith(worker + ".log");
-                    } catch (IOException gone) {
+                    } catch (IOException ended) {
                         return false;
                     }
                 })
@@ -179,14 +179,14 @@ class FaultsIT {
                 .orElseThrow();
     }
 
-    /** The words of each mark of a kind in a worker's log. */
+    /** The fields of each mark of a kind in a worker's log. */
     private static List<String[]> marks(StartedRun run, String worker, String kind) {
         List<String[]> marks = new ArrayList<>();
         try {
             for (String line : Files.readAllLines(run.output().resolve("logs").resolve(worker + ".log"))) {
-                String[] words = line.split(" ");
-                if (words.length > 2 && words[0].equals("mark") && words[2].equals(kind)) {
-                    marks.add(words);
+                String[] fields = line.split(" ");
+                if (fields.length > 2 && fields[0].equals("mark") && fields[2].equals(kind)) {
+                    marks.add(fields);
                 }
             }
         } catch (IOException notYet) {

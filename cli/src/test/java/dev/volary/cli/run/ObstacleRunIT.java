@@ -54,12 +54,12 @@ class ObstacleRunIT {
             assertEquals(SUM, Arrays.stream(run.result()).sum(), 0.1);
             List<JsonNode> lines = lines(run);
             assertTrue(lines.stream().anyMatch(ObstacleRunIT::isLoss), run.said());
-            assertEveryoneGoesOn(lines);
+            assertAllBlocksContinue(lines);
         }
     }
 
     /** A daemon that has computed continues: of two lines at least 3 s apart, the later one has more iterations. */
-    private static void assertEveryoneGoesOn(List<JsonNode> lines) {
+    private static void assertAllBlocksContinue(List<JsonNode> lines) {
         Map<String, Row> rows = new HashMap<>();
         int compared = 0;
         for (JsonNode line : lines) {

@@ -39,7 +39,7 @@ class RecoveryStatisticsTest {
     }
 
     @Test
-    void whoLeavesIsNotDetected() {
+    void aDaemonThatLeavesIsNotCountedAsDetected() {
         var _ = statistics.lost("daemon-1", Cause.LEFT, 0, List.of(2), at(5000));
         FailureSummary summary = statistics.summary(4, Duration.ofSeconds(10));
         assertEquals(List.of(), summary.detections());
@@ -68,7 +68,7 @@ class RecoveryStatisticsTest {
     }
 
     @Test
-    void aPauseThatNobodyNoticedLeavesNoTrace() {
+    void aPauseThatWasNotDetectedIsNotCounted() {
         statistics.faultInjected("daemon-1", at(1000));
         statistics.continued("daemon-1");
         statistics.ended("daemon-1", at(9000));

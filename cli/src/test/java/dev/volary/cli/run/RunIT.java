@@ -172,7 +172,7 @@ class RunIT {
     }
 
     @Test
-    void aWorkerThatDiesIsNamedWithItsLogAndAnotherTakesItsPlace() throws Exception {
+    void aWorkerThatDiesIsNamedWithItsLogAndReplaced() throws Exception {
         try (StartedRun run = endless()) {
             run.workers().getFirst().destroyForcibly();
             run.awaitSaid(" replaces ");
@@ -253,7 +253,7 @@ class RunIT {
     }
 
     @Test
-    void aDaemonThatIsAskedToLeaveHandsItsBlocksOverAndStartsAnew() throws Exception {
+    void aDaemonThatIsAskedToLeaveHandsItsBlocksOverAndRestarts() throws Exception {
         // One spawner, so that the leaving daemon has others in its group.
         String manifest = HEAT.formatted(24, 3, "Asynchronous", "1e-4")
                 .replace("daemons: {replicas: 2}", "daemons: {replicas: 3}")
@@ -269,7 +269,7 @@ class RunIT {
     }
 
     @Test
-    void thePerturbatorKillsAndTheProcessesComeBackUntilAnInterrupt() throws Exception {
+    void theChaosMonkeyKillsAndWorkersRestartUntilAnInterrupt() throws Exception {
         try (StartedRun run =
                 start(HEAT.formatted(400, 2, "Asynchronous", "1e-9"), "--kill", "1", "--every", "1s", "--seed", "7")) {
             run.awaitSaid(" replaces daemon-");
@@ -279,7 +279,7 @@ class RunIT {
     }
 
     @Test
-    void aStoppedWorkerGoesOnAfterItsPause() throws Exception {
+    void aPausedWorkerContinuesAfterItsPause() throws Exception {
         try (StartedRun run = start(
                 HEAT.formatted(24, 2, "Asynchronous", "1e-4"),
                 "--pace",
@@ -297,7 +297,7 @@ class RunIT {
     }
 
     @Test
-    void theNextSpawnerTakesInWhatTheLastOneLeaves() throws Exception {
+    void theNextSpawnerAdoptsTheDaemonsOfTheLastOne() throws Exception {
         String manifest = HEAT.formatted(400, 2, "Asynchronous", "1e-9")
                 .replace("spawners: {replicas: 2}", "spawners: {replicas: 1}");
         try (StartedRun run = start(manifest)) {
@@ -519,7 +519,7 @@ class RunIT {
         assertEquals(List.of(), run.workers());
     }
 
-    /** The residual by the problem's own words, on one block that is the whole plate. */
+    /** The residual that the problem itself computes, on one block that is the whole plate. */
     private static Residual residual(int n, double[] u) throws InvalidProblemException {
         Problem heat = ServiceLoader.load(Problem.class).stream()
                 .map(ServiceLoader.Provider::get)

@@ -76,7 +76,7 @@ class RunProgressTest {
     }
 
     @Test
-    void aCrashIsToldFromTheStrikeToTheRestoredBlock() {
+    void aCrashIsReportedFromTheFaultToTheRestoredBlock() {
         report(2, 1, 500, 0.5, 900);
         progress.take(new ProcessEvent.FaultInjected("daemon-1", 77, Fault.KILL), at(1000));
         progress.take(new ProcessEvent.Ended("daemon-1", 77, 137, true, Path.of("d.log")), at(1002));
@@ -122,7 +122,7 @@ class RunProgressTest {
     }
 
     @Test
-    void whatNobodyProvokedNamesItsLogAndStandsOut() {
+    void anUnprovokedEndIsHighlightedAndNamesTheLog() {
         progress.take(new ProcessEvent.Ended("daemon-1", 77, 1, false, Path.of("d.log")), at(1));
         assertEquals(
                 "daemon-1 (pid 77) ended with status 1; see its log d.log",
@@ -131,24 +131,24 @@ class RunProgressTest {
     }
 
     @Test
-    void whoRunsOutOfMemoryIsNotTakenForDismissed() {
+    void aWorkerThatRunsOutOfMemoryDoesNotCountAsEvicted() {
         EventRecord record = progress.take(new ProcessEvent.Ended("daemon-1", 77, 3, false, Path.of("d.log")), at(1));
         assertEquals(
                 "daemon-1 (pid 77) ended with status 3, out of memory; see its log d.log",
                 texts(progress).getLast());
         assertTrue(progress.view().events().getLast().isProblem());
-        assertEquals(false, record.details().get("dismissed"));
+        assertEquals(false, record.details().get("evicted"));
     }
 
     @Test
-    void whoIsDismissedStartsAnewWithoutAWarning() {
+    void anEvictedWorkerRestartsWithoutAWarning() {
         EventRecord record = progress.take(
                 new ProcessEvent.Ended("daemon-1", 77, ProcessEvent.Ended.EVICTED, false, Path.of("d.log")), at(1));
         assertEquals(
                 "daemon-1 (pid 77) was evicted and restarts with a new identity",
                 texts(progress).getLast());
         assertTrue(!progress.view().events().getLast().isProblem());
-        assertEquals(true, record.details().get("dismissed"));
+        assertEquals(true, record.details().get("evicted"));
     }
 
     private void up(long id, WorkerRole role, String name) {

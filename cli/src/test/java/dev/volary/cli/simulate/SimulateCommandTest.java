@@ -32,7 +32,7 @@ class SimulateCommandTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void tellsHowAJobEndsInVirtualTime() throws IOException {
+    void reportsHowAJobEndsInVirtualTime() throws IOException {
         assertEquals(0, run("--seed", "7"), err::toString);
         assertTrue(out.toString().startsWith("heat: certified\n"), out.toString());
         assertTrue(out.toString().contains("  faults              no faults\n"), out.toString());
@@ -107,7 +107,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void aRunCanBeRepeatedFromTheLineItTells() throws IOException {
+    void theReportedCommandRepeatsARun() throws IOException {
         assertEquals(0, run("--json", "--runs=2", "--seed", "5", "--pace", "5ms", "--kill", "1", "--every", "400ms"));
         JsonNode second = lines().get(1);
         assertEquals(6, second.get("seed").asInt());

@@ -29,7 +29,7 @@ public final class NearestName {
         return near + "use one of " + String.join(", ", known);
     }
 
-    /** Insertions, deletions, replacements and swaps of neighboring letters that turn one word into the other. */
+    /** Insertions, deletions, replacements and swaps of neighboring letters that turn one name into the other. */
     static int distance(String left, String right) {
         String a = left.toLowerCase(Locale.ROOT);
         String b = right.toLowerCase(Locale.ROOT);

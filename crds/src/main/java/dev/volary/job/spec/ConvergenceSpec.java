@@ -58,7 +58,7 @@ public record ConvergenceSpec(
         Absolute
     }
 
-    /** Who says "converged". */
+    /** The convergence detector. */
     public enum Detector {
         /** A recorded vector whose residual is evaluated against exactly that vector. */
         Snapshot,

@@ -25,12 +25,13 @@ public record DaemonSpec(
         @SpecReplicas
         @Default("4")
         @Min(1) @Max(10_000) @JsonPropertyDescription(
-                "How many daemons compute; `kubectl scale` sets it. Blocks are shared out anew then; daemons beyond"
+                "How many daemons compute; `kubectl scale` sets it. Blocks are then assigned again; daemons beyond"
                         + " the number of blocks stand by.")
         Integer replicas,
 
         @Min(1) @Max(10_000) @JsonPropertyDescription(
-                "The job starts, and counts as ready, with so many daemons, all of them if left out; those that come later take blocks over.")
+                "The job starts, and counts as ready, with this number of daemons, all of them if left out; daemons that"
+                        + " join later take blocks over.")
         @Nullable Integer min,
 
         @Min(1) @Max(10_000) @JsonPropertyDescription("The most that scaling may ask for.") @Nullable Integer max,

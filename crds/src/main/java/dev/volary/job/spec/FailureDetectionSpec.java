@@ -28,9 +28,8 @@ public record FailureDetectionSpec(
         @Default("2") @Min(1) @Max(31) @JsonPropertyDescription("Members that watch each member.")
         Integer watchers,
 
-        @Size(max = 12) @JsonPropertyDescription(
-                "Silence after which a worker is taken for dead, such as 500ms, 2s or 1m; chosen by the"
-                        + " runtime if left out.")
+        @Size(max = 12) @JsonPropertyDescription("Silence after which a worker is declared dead, such as 500ms, 2s or 1m; chosen by the"
+                + " runtime if left out.")
         @ValidationRule(
                 value = "self" + CelRules.DURATION
                         + " && duration(self) >= duration('100ms') && duration(self) <= duration('1h')",
@@ -43,12 +42,12 @@ public record FailureDetectionSpec(
         watchers = Defaults.of(watchers, FailureDetectionSpec.class, "watchers");
     }
 
-    /** The silence after which a worker is taken for dead; none if the runtime chooses it. */
+    /** The silence after which a worker is declared dead; none if the runtime chooses it. */
     public Optional<Duration> timeoutDuration() {
         return Optional.ofNullable(timeout).map(given -> SpecDuration.of("spec.failureDetection.timeout", given));
     }
 
-    /** Who watches whom. */
+    /** How workers monitor each other. */
     public enum Strategy {
         /** The next member of the ring. */
         Ring,

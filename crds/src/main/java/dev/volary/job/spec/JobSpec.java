@@ -175,17 +175,16 @@ public record JobSpec(
         @Default("{}") @JsonPropertyDescription("Where the result goes. Immutable.")
         ResultSpec result,
 
-        @Min(1) @Max(Integer.MAX_VALUE) @JsonPropertyDescription(
-                "The job fails when it has been active for so long, time in suspension not counted; no limit"
-                        + " if left out.")
+        @Min(1) @Max(Integer.MAX_VALUE) @JsonPropertyDescription("The job fails when it has been active for this time, suspension not counted; no limit"
+                + " if left out.")
         @Nullable Integer activeDeadlineSeconds,
 
         @Min(1) @Max(Integer.MAX_VALUE) @JsonPropertyDescription(
-                "The job fails if it does not iterate so long after it was created or resumed, for lack of"
+                "The job fails if it does not iterate within this time after it was created or resumed, for lack of"
                         + " machines for example; no limit if left out.")
         @Nullable Integer preRunningDeadlineSeconds,
 
-        @Min(0) @Max(Integer.MAX_VALUE) @JsonPropertyDescription("A finished job is deleted after so long; kept if left out.")
+        @Min(0) @Max(Integer.MAX_VALUE) @JsonPropertyDescription("A finished job is deleted after this time; kept if left out.")
         @Nullable Integer ttlSecondsAfterFinished,
 
         @Default("Failed")

@@ -4,7 +4,7 @@
  * command line and simulator read them. Start with {@link dev.volary.job.spec.JobSpec}.
  *
  * <p>A new field is a component here, with its type, range, default and description. Rules that need more than one value are in
- * {@code dev.volary.job.validation}, with the same words as the CEL rule beside the field.
+ * {@code dev.volary.job.validation}, with the same message as the CEL rule beside the field.
  */
 @NullMarked
 package dev.volary.job.spec;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the rules that a type and a range cannot express. They are the API server's, which has them in CEL beside the fields, in the
- * same words: {@code RulesTest} compares the two. Rules about a change of a job are the API server's alone.
+ * same messages: {@code RulesTest} compares the two. Rules about a change of a job are the API server's alone.
  */
 public final class JobValidator {
     private static final Pattern JOB_NAME = Pattern.compile(SpecPatterns.JOB_NAME);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Reading manifests: what is accepted, what is filled in, and the exact words for what is refused. */
+/** Reading manifests: what is accepted, what is filled in, and the exact errors of what is refused. */
 class ManifestTest {
     private static final String HEAD = """
             apiVersion: volary.dev/v1alpha1
@@ -250,7 +250,7 @@ class ManifestTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             ``                    | : is empty; start from one of the manifests in examples/
             `# only a comment`    | : is empty; start from one of the manifests in examples/
-            `just words`          | :1:1: is a string, not a manifest; start it with apiVersion: volary.dev/v1alpha1
+            `plain text`          | :1:1: is a string, not a manifest; start it with apiVersion: volary.dev/v1alpha1
             `[1, 2]`              | :1:1: is a list, not a manifest; start it with apiVersion: volary.dev/v1alpha1
             """)
     void refusesWhatIsNoMapping(String text, String expected) throws IOException {

@@ -20,7 +20,7 @@ class NearestNameTest {
     }
 
     @Test
-    void suggestsNothingForAnotherWord() {
+    void suggestsNothingForAnUnrelatedName() {
         assertEquals(Optional.empty(), NearestName.of("walltime", KNOWN));
     }
 

@@ -45,7 +45,7 @@ public record ContainerExit(int code, String reason, String message) {
         return code == HEAP_FULL || reason.equals("OOMKilled");
     }
 
-    /** The exit in words, for an event. */
+    /** The exit as text, for an event. */
     @Override
     public String toString() {
         return "exit code " + code

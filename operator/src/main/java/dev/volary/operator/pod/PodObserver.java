@@ -78,7 +78,7 @@ public final class PodObserver {
         return scheduled
                 .map(c -> text(c.getMessage()))
                 .or(() -> state.map(ContainerState::getWaiting).map(w -> text(w.getMessage())))
-                .filter(words -> !words.isEmpty())
+                .filter(text -> !text.isEmpty())
                 .orElse(text(status.getMessage()));
     }
 

@@ -88,8 +88,8 @@ final class JobReconciler implements Reconciler<IterativeJob> {
     @Override
     public UpdateControl<IterativeJob> reconcile(IterativeJob job, Context<IterativeJob> context) throws IOException {
         String manager = job.getSpec().managedBy();
-        boolean isGone = job.getMetadata().getDeletionTimestamp() != null || !isThere(job);
-        if (isGone || (manager != null && !manager.equals(NAME))) {
+        boolean isDeleted = job.getMetadata().getDeletionTimestamp() != null || !isThere(job);
+        if (isDeleted || (manager != null && !manager.equals(NAME))) {
             return UpdateControl.noUpdate();
         }
         metrics.reconciled();

@@ -18,7 +18,7 @@ class PodRejectionTest {
                     pods "a" is forbidden: violates PodSecurity "restricted:latest": privileged                | PodSecurityViolated
                     Pod "a" is invalid: spec.containers[0].image: Required value                               | PodRefused
                     """)
-    void theKindIsReadOffTheServersWords(String message, ConditionReason reason) {
+    void theKindIsReadFromTheErrorOfTheServer(String message, ConditionReason reason) {
         assertEquals(reason, PodRejection.of(message).reason());
     }
 }

@@ -54,7 +54,7 @@ class ReconcilePlannerTest {
     }
 
     @Test
-    void aDeletedPodIsReplacedUnderAHigherSerialAndItsSpawnersAreTold() {
+    void aDeletedPodIsReplacedUnderAHigherSerialAndItsSpawnersAreNotified() {
         Scene scene = Scene.running().pod(AnyPod.daemon(1).deleting()).decide();
         assertEquals(List.of("heat-d-4"), scene.createdNames());
         assertEquals(
@@ -67,13 +67,13 @@ class ReconcilePlannerTest {
     @Test
     void aLossIsCountedOnce() {
         Scene scene = Scene.running().pod(AnyPod.daemon(1).deleting()).decide().createdPods();
-        scene.decide().gone("heat-d-1").decide().restarted().decide();
+        scene.decide().disappeared("heat-d-1").decide().restarted().decide();
         assertEquals(replaced(1, 0, 0), scene.status().replacements());
     }
 
     @Test
     void aPodThatVanishesWithoutATraceIsADisruption() {
-        Scene scene = Scene.running().gone("heat-d-2").decide();
+        Scene scene = Scene.running().disappeared("heat-d-2").decide();
         assertEquals(replaced(0, 1, 0), scene.status().replacements());
         assertEquals(
                 List.of(new OperatorAction.SendHint("heat-d-2", SpawnerClients.Hint.GONE)),
@@ -92,7 +92,7 @@ class ReconcilePlannerTest {
             scene.pod(AnyPod.daemon(serial).lifecycle(Lifecycle.FAILED, "Evicted"))
                     .decide()
                     .createdPods()
-                    .gone("heat-d-" + serial);
+                    .disappeared("heat-d-" + serial);
         }
         assertEquals(Phase.Running, scene.phase());
         assertEquals(replaced(0, 20, 0), scene.status().replacements());
@@ -120,7 +120,7 @@ class ReconcilePlannerTest {
     }
 
     @Test
-    void aFencedWorkerThatStartsAnewIsNoFailure() {
+    void aFencedWorkerThatRestartsIsNoFailure() {
         Scene scene =
                 Scene.running().pod(AnyPod.daemon(0).restarted(1, 75, "Error")).decide();
         assertEquals(replaced(0, 0, 0), scene.status().replacements());
@@ -161,7 +161,7 @@ class ReconcilePlannerTest {
     void afterARestartOfTheOperatorNoSerialIsUsedTwice() {
         Scene scene = Scene.running();
         long reserved = scene.serials().daemons();
-        scene.restarted().gone("heat-d-0").decide();
+        scene.restarted().disappeared("heat-d-0").decide();
         assertEquals(List.of("heat-d-" + (reserved + 1)), scene.createdNames());
         assertTrue(scene.serials().daemons() > reserved);
     }
@@ -222,7 +222,7 @@ class ReconcilePlannerTest {
         scene.results(new JobReport.Results(false, Set.of("heat-s-1", "heat-s-0"), Set.of()))
                 .decide();
         assertEquals("True OnSpawners", scene.condition("ResultAvailable"));
-        scene.gone("heat-s-0")
+        scene.disappeared("heat-s-0")
                 .results(new JobReport.Results(false, Set.of("heat-s-1"), Set.of()))
                 .decide();
         assertEquals("True OnSpawners", scene.condition("ResultAvailable"));
@@ -234,7 +234,7 @@ class ReconcilePlannerTest {
     }
 
     @Test
-    void aResultWhoseSpawnersAreGoneIsLostAndThatIsToldOnce() {
+    void aResultWhoseSpawnersHaveEndedIsLostAndThatIsPublishedOnce() {
         Scene scene = Scene.running().ended(new JobReport.End.Certified(5e-5)).decide();
         scene.results(new JobReport.Results(false, Set.of("heat-s-0"), Set.of()))
                 .decide();
@@ -260,7 +260,7 @@ class ReconcilePlannerTest {
         Scene scene = Scene.running().ended(new JobReport.End.Certified(5e-5)).decide();
         scene.results(new JobReport.Results(false, Set.of("heat-s-0", "heat-s-1"), Set.of()))
                 .decide();
-        scene.gone("heat-s-0").gone("heat-s-1").decide();
+        scene.disappeared("heat-s-0").disappeared("heat-s-1").decide();
         assertEquals("False ResultLost", scene.condition("ResultAvailable"));
     }
 
@@ -291,19 +291,19 @@ class ReconcilePlannerTest {
     }
 
     @Test
-    void aProblemThatTheWorkersDoNotHaveEndsTheJobInTheirWords() {
-        String words = "spec.problem.type is \"heat3d\", but the workers' image has no such problem; use one of heat2d,"
+    void aProblemThatTheWorkersDoNotHaveEndsTheJobWithTheirError() {
+        String text = "spec.problem.type is \"heat3d\", but the workers' image has no such problem; use one of heat2d,"
                 + " obstacle3d, or put the jar that brings it into the image's folder /opt/volary/solvers";
         Scene scene = new Scene("daemons: {replicas: 2}")
                 .decide()
                 .createdPods()
-                .ended(new JobReport.End.Failed(words))
+                .ended(new JobReport.End.Failed(text))
                 .decide();
         assertEquals(Phase.Failed, scene.phase());
         assertEquals("True JobFailed", scene.condition("Failed"));
-        assertEquals(words, scene.message("Failed"));
+        assertEquals(text, scene.message("Failed"));
         assertEquals(
-                List.of(new OperatorAction.PublishEvent(EventReason.Failed, words)),
+                List.of(new OperatorAction.PublishEvent(EventReason.Failed, text)),
                 scene.actions(OperatorAction.PublishEvent.class));
     }
 
@@ -335,7 +335,7 @@ class ReconcilePlannerTest {
     }
 
     @Test
-    void scalingUpCreatesAndScalingDownSparesThoseThatCompute() {
+    void scalingUpCreatesPodsAndScalingDownDeletesStandbysFirst() {
         Scene scene = Scene.running();
         scene.spec("daemons: {replicas: 5, standbys: 1}").decide();
         assertEquals(List.of("heat-d-4", "heat-d-5"), scene.createdNames());
@@ -345,7 +345,7 @@ class ReconcilePlannerTest {
                 .decide();
         assertEquals(3, scene.deletedNames().size());
         assertFalse(scene.deletedNames().stream().anyMatch(List.of("heat-d-0", "heat-d-1", "heat-d-2")::contains));
-        scene.deletedNames().forEach(scene::gone);
+        scene.deletedNames().forEach(scene::disappeared);
         scene.decide();
         assertEquals(replaced(0, 0, 0), scene.status().replacements());
     }
@@ -376,7 +376,7 @@ class ReconcilePlannerTest {
     }
 
     @Test
-    void aSilentNodesPodThatOthersHearStays() {
+    void aPodOnASilentNodeThatOthersReportAliveStays() {
         Scene scene = Scene.running()
                 .pod(AnyPod.daemon(0).on(NodeState.NOT_READY).alive())
                 .decide();
@@ -448,7 +448,7 @@ class ReconcilePlannerTest {
     }
 
     @Test
-    void whatOnlyTheOperatorSeesWrongKeepsAJobWaiting() {
+    void anErrorThatOnlyTheOperatorCanDetectKeepsAJobWaiting() {
         Scene scene = new Scene("daemons: {replicas: 1}")
                 .faults("spec.inputs[0].path is \"./data\", …")
                 .decide();
@@ -502,7 +502,7 @@ class ReconcilePlannerTest {
     }
 
     @Test
-    void withoutADurableCheckpointNoPodIsDeletedAndTheReasonIsToldOnce() {
+    void withoutADurableCheckpointNoPodIsDeletedAndTheReasonIsPublishedOnce() {
         Scene scene = Scene.running()
                 .spec(
                         "checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}; daemons: {replicas: 3, standbys: 1}; suspend: true")
@@ -523,7 +523,7 @@ class ReconcilePlannerTest {
     }
 
     @Test
-    void whoResumesWhilePodsAreDeletedWaitsForTheLastOfThem() {
+    void aJobThatIsResumedWhilePodsAreDeletedWaitsForTheLastOfThem() {
         String spec =
                 "checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}; daemons: {replicas: 3, standbys: 1}";
         Scene scene = Scene.running()
@@ -544,7 +544,7 @@ class ReconcilePlannerTest {
     }
 
     @Test
-    void whatLastWorkersSayWhileTheyAreDeletedEndsNoJob() {
+    void reportsOfWorkersThatAreBeingDeletedEndNoJob() {
         Scene scene = Scene.running()
                 .spec(
                         "checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}; daemons: {replicas: 3, standbys: 1}; suspend: true")
@@ -584,10 +584,10 @@ class ReconcilePlannerTest {
 
     @Test
     void lostWorkersDegradeARunningJob() {
-        Scene scene = Scene.running().gone("heat-d-3").decide();
+        Scene scene = Scene.running().disappeared("heat-d-3").decide();
         assertEquals("True FewerDaemons", scene.condition("Degraded"));
         assertEquals("True EnoughDaemons", scene.condition("Ready"));
-        scene.gone("heat-d-2").decide();
+        scene.disappeared("heat-d-2").decide();
         assertEquals("False TooFewDaemons", scene.condition("Ready"));
         assertEquals(Phase.Running, scene.phase());
     }

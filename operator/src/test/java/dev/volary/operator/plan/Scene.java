@@ -106,12 +106,12 @@ final class Scene {
     }
 
     Scene pod(AnyPod pod) {
-        gone(pod.facts().name());
+        disappeared(pod.facts().name());
         pods.add(pod.facts());
         return this;
     }
 
-    Scene gone(String name) {
+    Scene disappeared(String name) {
         pods.removeIf(p -> p.name().equals(name));
         return this;
     }
@@ -122,7 +122,7 @@ final class Scene {
         return this;
     }
 
-    /** As after a restart of the operator: what was reserved is taken for used. */
+    /** As after a restart of the operator: reserved names count as used. */
     Scene restarted() {
         nextDaemon = serials().daemons() + 1;
         nextSpawner = serials().spawners() + 1;

@@ -20,7 +20,7 @@ class ShowFailedAttemptTest {
     }
 
     @Test
-    void aFailureIsShownWithItsCauseAndToldOnce() {
+    void aFailureIsShownWithItsCauseAndPublishedOnce() {
         Scene scene = Scene.running().failed(FORBIDDEN).decide();
         assertEquals("False PollFailed", scene.condition("Reconciled"));
         assertEquals(FORBIDDEN.message(), scene.message("Reconciled"));
@@ -60,7 +60,7 @@ class ShowFailedAttemptTest {
     }
 
     @Test
-    void eachEpisodeIsToldOnce() {
+    void eachEpisodeIsPublishedOnce() {
         Scene scene = Scene.running().failed(FORBIDDEN).decide().recovered(true).decide();
         scene.failed(FORBIDDEN).decide();
         assertEquals(

@@ -107,7 +107,7 @@ public record AnyPod(ObservedPod facts) {
         return draft.pod();
     }
 
-    /** Others hear it, whatever the API says. */
+    /** Other workers report it alive, whatever the API says. */
     public AnyPod alive() {
         Draft draft = new Draft(facts);
         draft.alive = true;

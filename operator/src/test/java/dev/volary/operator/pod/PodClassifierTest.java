@@ -64,7 +64,7 @@ class PodClassifierTest {
                         POD.waiting("CrashLoopBackOff", ""),
                         PodClassifier.ENDED_AND_RESTARTING,
                         PodState.RESTARTING),
-                new Sample("somebody deletes it", POD.deleting(), PodClassifier.DELETED, PodState.LEAVING),
+                new Sample("a user deletes it", POD.deleting(), PodClassifier.DELETED, PodState.LEAVING),
                 new Sample(
                         "the eviction API deletes it",
                         POD.deleting().disrupted(),
@@ -91,7 +91,7 @@ class PodClassifierTest {
                         PodClassifier.NODE_SILENT,
                         PodState.UNREACHABLE),
                 new Sample(
-                        "its node is silent, and others hear it",
+                        "its node is silent, and others report it alive",
                         POD.on(NodeState.NOT_READY).alive(),
                         PodClassifier.READY,
                         PodState.RUNNING),
@@ -146,7 +146,7 @@ class PodClassifierTest {
                         PodClassifier.SUCCEEDED,
                         PodState.ENDED),
                 new Sample(
-                        "it failed while somebody deleted it",
+                        "it failed while a user deleted it",
                         POD.ended(1, "Error").lifecycle(Lifecycle.FAILED, "").deleting(),
                         PodClassifier.FAILED_BY_ITSELF,
                         PodState.FAILED));

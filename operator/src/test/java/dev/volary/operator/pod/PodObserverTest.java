@@ -70,7 +70,7 @@ class PodObserverTest {
     }
 
     @Test
-    void theSchedulersWordsAreKept() {
+    void theMessageOfTheSchedulerIsKept() {
         ObservedPod facts = read(named("heat-d-0")
                 .withNewStatus()
                 .withPhase("Pending")
@@ -93,8 +93,8 @@ class PodObserverTest {
         assertTrue(exit(1, "x".repeat(3000)).length() < 500);
     }
 
-    private static String exit(int code, String lastWords) {
-        return new ContainerExit(code, "Error", lastWords).toString();
+    private static String exit(int code, String lastLines) {
+        return new ContainerExit(code, "Error", lastLines).toString();
     }
 
     @Test

@@ -22,7 +22,7 @@ final class ChartRights {
 
     private ChartRights() {}
 
-    /** The rules for a namespace that the operator looks after. */
+    /** The rules for a namespace that the operator watches. */
     static List<PolicyRule> rules() throws IOException {
         String text = Files.readString(RULES);
         int begin = text.indexOf(BEGIN) + BEGIN.length();

@@ -24,7 +24,7 @@ class ClusterValidatorTest {
     }
 
     @Test
-    void whatTheCommandLineRefusesIsRefusedInTheSameWords() {
+    void theOperatorRefusesASpecWithTheSameTextAsTheCommandLine() {
         List<String> faults = errors("convergence: {tolerance: soon}");
         assertEquals(1, faults.size());
         assertTrue(
@@ -43,7 +43,7 @@ class ClusterValidatorTest {
     }
 
     @Test
-    void theDetectorOfTheAsynchronousSchemeIsRefusedInLockStep() {
+    void theDetectorOfTheAsynchronousSchemeIsRefusedInTheSynchronousScheme() {
         assertEquals(
                 List.of(
                         "spec.convergence.detector is TreeVerification, which is for the scheme Asynchronous; leave it out"

@@ -120,7 +120,7 @@ class FailedAttemptsTest {
     }
 
     @Test
-    void whereTheRightToSecretsIsGivenBackAnotherOperatorFollowsTheJobToItsEnd() throws IOException {
+    void onceTheRightToSecretsIsGrantedAgainAnotherOperatorFollowsTheJobToItsEnd() throws IOException {
         ChartRights.grant(cluster.client, cluster.namespace, ACCOUNT);
         RunningOperator first = cluster.operator("a", limited(), this::asking);
         runningJob();
@@ -141,7 +141,7 @@ class FailedAttemptsTest {
     }
 
     @Test
-    void aPassThatMayNotReadSecretsSaysSoAndStillPolls() throws IOException {
+    void aReconciliationThatMayNotReadSecretsReportsThatAndStillPolls() throws IOException {
         ChartRights.grant(cluster.client, cluster.namespace, ACCOUNT);
         RunningOperator first = cluster.operator("a", limited(), authorities -> cluster.spawners);
         runningJob();

@@ -22,13 +22,13 @@ class JobCacheTest {
     private final JobCache cache = new JobCache(0, 0);
 
     @Test
-    void everybodyMayBeAliveUntilTheSpawnersWereAsked() {
+    void everyWorkerMayBeAliveUntilTheSpawnersWereAsked() {
         assertTrue(cache.mayBeAlive("heat-d-0", START));
         assertFalse(cache.hasPolled());
     }
 
     @Test
-    void aWorkerThatOneReportMissesIsStillHeard() {
+    void aWorkerThatOneReportMissesIsStillAlive() {
         cache.polled(naming("heat-d-0", "heat-d-1"), START);
         cache.polled(naming("heat-d-0"), START.plusSeconds(1));
 
@@ -36,7 +36,7 @@ class JobCacheTest {
     }
 
     @Test
-    void aWorkerIsHeardFromOneReportToTheNextHoweverSeldomTheyCome() {
+    void aWorkerIsAliveFromOneReportToTheNextHoweverRareTheyAre() {
         cache.polled(naming("heat-d-0"), START);
 
         assertTrue(

@@ -75,7 +75,7 @@ class NameTakenTest {
 
         IterativeJob again = cluster.apply("heat", "obstacle");
         until().until(() -> cluster.condition("heat", "Ready").equals("False NameTaken"));
-        // The old spawner still answers that its job is certified. Three polls' time is enough to hear it.
+        // The old spawner still answers that its job is certified. The time of three polls is enough to read it.
         until().during(Duration.ofSeconds(4)).untilAsserted(() -> {
             assertEquals(Phase.Forming, cluster.phase("heat"));
             assertNull(cluster.status("heat").certifiedResidual());
@@ -104,7 +104,7 @@ class NameTakenTest {
     }
 
     @Test
-    void aPodThatAnEarlierJobLeftBehindIsSteppedOver() {
+    void aPodNameThatAnEarlierJobStillUsesIsSkipped() {
         cluster.operator("a");
         List<HasMetadata> left = endedAndDeleted();
         left.stream()
@@ -123,7 +123,7 @@ class NameTakenTest {
     }
 
     @Test
-    void aSecretAndAConfigMapOfOthersStayAsTheyAreAndTheJobGoesOnWhenTheyAreGone() {
+    void foreignObjectsAreNotChangedAndTheJobContinuesOnceTheyAreDeleted() {
         HasMetadata secret = cluster.client
                 .resource(new SecretBuilder()
                         .withNewMetadata()

@@ -171,7 +171,7 @@ class OperatorTest {
     }
 
     @Test
-    void aSuspendedJobIsCheckpointedThenLosesItsPodsAndItsLeadAndGoesOnLater() {
+    void aSuspendedJobIsCheckpointedThenLosesItsPodsAndItsLeaderAndContinuesLater() {
         operator("a", false);
         kubelet();
         apply(
@@ -232,18 +232,18 @@ class OperatorTest {
     }
 
     @Test
-    void aProblemThatTheWorkersDoNotHaveIsToldWithItsRemedyInConditionAndEvent() {
+    void aProblemThatTheWorkersDoNotHaveIsReportedWithItsRemedyInConditionAndEvent() {
         operator("a", false);
         kubelet();
         apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}");
         until().until(() -> pods().size() == 3);
-        String words = "spec.problem.type is \"heat3d\", but the workers' image has no such problem; use one of "
+        String text = "spec.problem.type is \"heat3d\", but the workers' image has no such problem; use one of "
                 + String.join(", ", Collections.nCopies(20, "some-solver-of-ours"))
                 + ", or put the jar that brings it into the image's folder /opt/volary/solvers";
-        spawners.say("heat", report(JobReport.Stage.FINISHED, new JobReport.End.Failed(words), 0));
+        spawners.say("heat", report(JobReport.Stage.FINISHED, new JobReport.End.Failed(text), 0));
         until().until(() -> condition("heat", "Failed").equals("True JobFailed"));
-        assertEquals(words, message("heat", "Failed"));
-        until().until(() -> notes("heat", "Failed").equals(List.of(words)));
+        assertEquals(text, message("heat", "Failed"));
+        until().until(() -> notes("heat", "Failed").equals(List.of(text)));
         until().until(() -> pods().isEmpty());
     }
 
@@ -376,7 +376,7 @@ class OperatorTest {
                         .endSpec()
                         .build())
                 .create();
-        // Nobody counts here but admission itself, which begins from the status.
+        // Only admission itself counts here, and it begins from the status.
         client.resourceQuotas()
                 .inNamespace(namespace)
                 .withName("few")

@@ -48,7 +48,7 @@ class WorkerPodTest {
     }
 
     @Test
-    void whatATemplateGivesIsKept() {
+    void fieldsOfATemplateAreKept() {
         Pod pod = pod("""
                 daemons:
                   replicas: 1

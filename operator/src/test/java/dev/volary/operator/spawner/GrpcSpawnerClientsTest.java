@@ -75,7 +75,7 @@ class GrpcSpawnerClientsTest {
     }
 
     @Test
-    void anIdentityThatCannotBeHadIsToldByTheReasonAndAskedForAgain() throws IOException {
+    void anIdentityThatCannotBeReadIsReportedWithTheReasonAndReadAgain() throws IOException {
         List<Exception> failures = List.of(
                 answer(403, "secrets \"heat-ca\" is forbidden"),
                 answer(404, "namespaces \"lab\" not found"),
@@ -123,7 +123,7 @@ class GrpcSpawnerClientsTest {
     }
 
     @Test
-    void aHintThatCannotBePassedOnIsToldToTheCaller() throws IOException {
+    void aHintThatCannotBeForwardedIsReportedToTheCaller() throws IOException {
         failing.add(answer(403, "secrets \"heat-ca\" is forbidden"));
         assertThrows(IOException.class, () -> spawners.hint(job, AT, "heat-d-0", SpawnerClients.Hint.GONE));
     }

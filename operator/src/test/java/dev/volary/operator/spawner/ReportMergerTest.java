@@ -36,7 +36,7 @@ class ReportMergerTest {
             .build();
 
     @Test
-    void theLeadSpeaksOfTheJobAndEachOfItsOwnGroup() {
+    void theLeaderReportsTheJobAndEachSpawnerItsGroup() {
         JobReport report = ReportMerger.of(Map.of("a-s-0", LEAD, "a-s-1", OTHER));
         assertEquals("a-s-0", report.leader());
         assertEquals(JobReport.Stage.RUNNING, report.stage());
@@ -50,21 +50,21 @@ class ReportMergerTest {
     }
 
     @Test
-    void withoutALeadThereIsNoResidual() {
+    void withoutALeaderThereIsNoResidual() {
         JobReport report = ReportMerger.of(Map.of("a-s-1", OTHER));
         assertEquals("", report.leader());
         assertEquals(Double.POSITIVE_INFINITY, report.residual());
     }
 
     @Test
-    void ofTwoThatThinkTheyLeadTheHigherTermIsBelieved() {
+    void ofTwoLeadersTheOneWithTheHigherTermCounts() {
         StatusReply newer = reply(2, 2).setTerm(7).setIterations(5).build();
         assertEquals(
                 "a-s-1", ReportMerger.of(Map.of("a-s-0", LEAD, "a-s-1", newer)).leader());
     }
 
     @Test
-    void anEndIsTakenFromWhoeverKnowsIt() {
+    void anOutcomeIsTakenFromAnySpawnerThatReportsIt() {
         StatusReply ended = OTHER.toBuilder()
                 .setOutcome(
                         Outcome.newBuilder().setCertified(Certified.newBuilder().setResidual(1e-7)))

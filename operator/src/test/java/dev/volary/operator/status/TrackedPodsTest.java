@@ -21,7 +21,7 @@ class TrackedPodsTest {
     }
 
     @Test
-    void whatIsWrittenIsReadBack() {
+    void aWrittenTextIsReadBack() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int round = 0; round < 1000; round++) {
@@ -38,7 +38,7 @@ class TrackedPodsTest {
     }
 
     @Test
-    void noTextIsNobody() {
+    void anEmptyTextNamesNoPod() {
         assertEquals("", TrackedPods.parse(null).toString());
         assertEquals("", TrackedPods.parse("").toString());
     }

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What befell a simulated job's workers, and what it cost.
+ * The failures of a simulated job's workers, and what they cost.
  *
- * @param daemonsKilled daemons that ended without a word
+ * @param daemonsKilled daemons that crashed
  * @param spawnersKilled spawners likewise
  * @param left daemons that were asked to leave
  * @param pauses workers that were stopped for a while
- * @param dismissed workers that were taken for gone and began anew
+ * @param evicted workers that were evicted and restarted
  * @param declared daemons declared lost, those that left included
  * @param mistaken of those, daemons that lived at that time: stopped ones
  * @param detections from the end of a daemon to the verdict, ascending
@@ -22,7 +22,7 @@ import java.util.List;
  * @param begunAgain blocks that went on from their start values
  * @param parked times that a block had to wait for a daemon
  * @param takeovers groups that another spawner took over, in whole or in part
- * @param rollbacks times that all blocks went back together
+ * @param rollbacks times that all blocks rolled back together
  * @param lostIterations of all blocks
  */
 public record FailureTotals(
@@ -30,7 +30,7 @@ public record FailureTotals(
         int spawnersKilled,
         int left,
         int pauses,
-        int dismissed,
+        int evicted,
         int declared,
         int mistaken,
         List<Duration> detections,

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of a simulated job.
+ * The outcome of a simulated job.
  *
  * @param report how it ended, and what the checker found
- * @param totals what befell its workers
+ * @param totals failures of its workers
  * @param messages control messages that a daemon sent in a second, standbys included
  * @param halos that a daemon sent to others in a second
  */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of a run.
+ * The outcome of a run.
  *
  * @param scenario its name
  * @param seed of the run
@@ -18,13 +18,13 @@ import java.util.Optional;
  * @param snapshots closed
  * @param refusals snapshots that a claim of the verification tree was waiting for, and that did not end the job
  * @param iterations of all blocks
- * @param stalls times that people were told that the job is locally stalled
- * @param fenced times that a zombie was told so
+ * @param stalls times that the job reported that it is locally stalled
+ * @param fenced times that a message of a stale process was refused
  * @param refused control messages that a full link refused
- * @param lost daemons taken for gone
+ * @param lost daemons declared lost
  * @param reassigned blocks that got another daemon
  * @param crowd blocks of the daemon that had most of them in the end
- * @param leads spawners that became the leader, one after the other
+ * @param leaders spawners that became the leader, one after the other
  * @param withdrawals verdicts that were withdrawn, because parts of their vector were lost
  * @param events handled
  */
@@ -45,7 +45,7 @@ public record SimulationReport(
         int lost,
         int reassigned,
         int crowd,
-        int leads,
+        int leaders,
         int withdrawals,
         long events) {
 

@@ -29,9 +29,9 @@ final class DelayedBackupSearch {
     private boolean isOver;
 
     /**
-     * Begins.
+     * Starts the search.
      *
-     * @param found told what came of it
+     * @param found receives the copy; empty if none was found
      */
     DelayedBackupSearch(
             SimulatedDaemon daemon,

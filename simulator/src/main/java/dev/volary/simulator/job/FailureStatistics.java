@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Counts what failures cost, and what it takes to survive them. It sees what really happens, not what workers think. */
+/** Counts what failures and their repair cost. It sees the true state of the simulation, not the view of a worker. */
 public final class FailureStatistics {
     private final Map<WorkerId, Long> diedAt = new HashMap<>();
     private final Map<Integer, Long> lostAt = new HashMap<>();
@@ -25,7 +25,7 @@ public final class FailureStatistics {
     private int spawnersKilled;
     private int left;
     private int pauses;
-    private int dismissed;
+    private int evicted;
     private int declared;
     private int falseVerdicts;
     private int byStandby;
@@ -41,30 +41,30 @@ public final class FailureStatistics {
     private long halos;
     private double daemonSeconds;
 
-    // ---- what befalls workers --------------------------------------------------------------------------------------
+    // ---- faults ----------------------------------------------------------------------------------------------------
 
-    /** Fate strikes a worker. */
-    void struck(SimulatedWorker victim, FailureModel.Failure blow) {
+    /** The failure model injected a fault into a worker. */
+    void injected(SimulatedWorker victim, FailureModel.Failure failure) {
         boolean isSpawner = victim instanceof SimulatedSpawner;
-        switch (blow) {
+        switch (failure) {
             case FailureModel.Failure.Pause pause -> pauses++;
             case FailureModel.Failure.Crash death -> {
                 daemonsKilled += isSpawner ? 0 : 1;
                 spawnersKilled += isSpawner ? 1 : 0;
             }
-            case FailureModel.Failure.Leave farewell -> {
+            case FailureModel.Failure.Leave leave -> {
                 left += isSpawner ? 0 : 1;
                 spawnersKilled += isSpawner ? 1 : 0;
             }
         }
     }
 
-    /** A worker that was taken for gone ends, and begins anew. */
-    void dismissed() {
-        dismissed++;
+    /** A worker that was evicted restarts. */
+    void evicted() {
+        evicted++;
     }
 
-    /** A worker is gone, for whatever reason. */
+    /** A worker process has ended, for any reason. */
     void ended(SimulatedWorker node, long now) {
         if (node instanceof SimulatedDaemon daemon) {
             lived(daemon, now);
@@ -92,7 +92,7 @@ public final class FailureStatistics {
         halos++;
     }
 
-    /** A block has completed so many iterations, in all. */
+    /** A block has completed this number of iterations, in all. */
     void iterated(int block, long completed, long now) {
         progress.put(block, completed);
         Optional.ofNullable(lostAt.remove(block)).ifPresent(at -> standstills.add(Duration.ofNanos(now - at)));
@@ -121,9 +121,9 @@ public final class FailureStatistics {
     }
 
     /**
-     * People are told of something.
+     * A worker published an event.
      *
-     * @param lives whether the daemon that it is about lives
+     * @param lives whether the daemon of the event lives
      */
     void emitted(JobEvent event, boolean lives, long now) {
         switch (event) {
@@ -143,14 +143,14 @@ public final class FailureStatistics {
         }
     }
 
-    /** The sum of it. */
+    /** The totals until now. */
     public FailureTotals totals() {
         return new FailureTotals(
                 daemonsKilled,
                 spawnersKilled,
                 left,
                 pauses,
-                dismissed,
+                evicted,
                 declared,
                 falseVerdicts,
                 detections,

@@ -28,16 +28,16 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
-/** Does to workers what the scenario says. That somebody is gone is for the machines to find out. */
+/** Injects the faults of the scenario into workers. The protocol machines must detect them themselves. */
 public final class FaultInjector {
     private static final long MILLI = 1_000_000;
-    private static final long FATE_EVERY = 10 * MILLI;
+    private static final long FAILURE_MODEL_INTERVAL = 10 * MILLI;
     private static final long STANDBYS_APART = 100 * MILLI;
     private static final long DETECTION = 10 * MILLI;
     private static final long DETECTION_SPREAD = 30 * MILLI;
     private static final long UNWATCHED = 1000 * MILLI;
     private static final long CUT = 400 * MILLI;
-    /** Each spawner hears within this time of what all of them are told. */
+    /** All spawners receive a common notice within this time. */
     private static final long LATE_POLL = 100 * MILLI;
 
     private static final int SEVERAL = 4;
@@ -54,8 +54,8 @@ public final class FaultInjector {
     /** How long a suspended job has no process. */
     private static final long SUSPENDED = 50 * MILLI;
 
-    /** All go back within this time after a death. */
-    private static final long GOING_BACK = 120 * MILLI;
+    /** All blocks roll back within this time after a death. */
+    private static final long ROLLING_BACK = 120 * MILLI;
 
     private static final List<FaultPlan.FaultKind> SURVIVABLE = List.of(
             FaultPlan.FaultKind.ONE,
@@ -87,7 +87,7 @@ public final class FaultInjector {
     private long cutUntil;
 
     /**
-     * @param failureModel what befalls workers beside the scenario, once all blocks iterate
+     * @param failureModel injects faults beside the scenario, once all blocks iterate
      * @param standbys daemons that start then
      */
     public FaultInjector(SimulationState simulation, WorkerLauncher workers, FailureModel failureModel, int standbys) {
@@ -98,7 +98,7 @@ public final class FaultInjector {
         this.faultPlan = simulation.scenario.faultPlan();
     }
 
-    /** Plans what happens. */
+    /** Schedules the faults of the scenario. */
     public void plan() {
         switch (faultPlan.kind()) {
             case TWICE -> repeat(FaultPlan.FaultKind.ONE, 2);
@@ -112,7 +112,7 @@ public final class FaultInjector {
             case LATE ->
                 simulation.queue.after(
                         FaultPlan.LATE.toNanos() + simulation.random.nextLong(DETECTION_SPREAD),
-                        () -> perturb(FaultPlan.FaultKind.ONE));
+                        () -> inject(FaultPlan.FaultKind.ONE));
             default -> {
                 if (faultPlan.kind().isEvent()) {
                     repeat(faultPlan.kind(), 1);
@@ -121,7 +121,7 @@ public final class FaultInjector {
         }
     }
 
-    /** All blocks iterate: standbys start, one after the other, and the failure model takes its course. */
+    /** All blocks iterate: standbys start, one after the other, and the failure model becomes active. */
     void allIterate() {
         if (!iterating) {
             iterating = true;
@@ -129,12 +129,12 @@ public final class FaultInjector {
                 simulation.queue.after(i * STANDBYS_APART, () -> startAnother(Optional.empty()));
             }
             if (!failureModel.equals(FailureModel.NONE)) {
-                strike();
+                applyFailureModel();
             }
         }
     }
 
-    private void strike() {
+    private void applyFailureModel() {
         if (simulation.checker.ended()) {
             return;
         }
@@ -145,56 +145,56 @@ public final class FaultInjector {
             alive.add(new FailureModel.Candidate(
                     node.member.name(), node instanceof SimulatedSpawner, node.member.zone()));
         }
-        for (FailureModel.Failure blow : failureModel.due(simulation.queue.now(), alive)) {
-            SimulatedWorker victim = byName.get(blow.worker());
+        for (FailureModel.Failure failure : failureModel.due(simulation.queue.now(), alive)) {
+            SimulatedWorker victim = byName.get(failure.worker());
             if (victim == null || !victim.lives()) {
-                throw new IllegalArgumentException("no worker " + blow.worker() + " lives");
+                throw new IllegalArgumentException("no worker " + failure.worker() + " lives");
             }
-            simulation.statistics.struck(victim, blow);
-            switch (blow) {
-                case FailureModel.Failure.Crash death -> dies(victim, death.withHost());
+            simulation.statistics.injected(victim, failure);
+            switch (failure) {
+                case FailureModel.Failure.Crash crash -> crash(victim, crash.withHost());
                 case FailureModel.Failure.Pause pause ->
                     victim.pause(pause.time().toNanos());
-                case FailureModel.Failure.Leave farewell -> {
+                case FailureModel.Failure.Leave leave -> {
                     if (victim instanceof SimulatedDaemon daemon) {
                         daemon.run(() -> daemon.handle(new DaemonEvent.ShutdownRequested()));
                     } else {
-                        dies(victim, false);
+                        crash(victim, false);
                     }
                 }
             }
         }
-        simulation.queue.after(FATE_EVERY, this::strike);
+        simulation.queue.after(FAILURE_MODEL_INTERVAL, this::applyFailureModel);
     }
 
-    private void dies(SimulatedWorker victim, boolean withHost) {
-        gone(victim, !withHost);
+    private void crash(SimulatedWorker victim, boolean withHost) {
+        end(victim, !withHost);
         if (victim instanceof SimulatedDaemon daemon) {
-            simulation.queue.after(restart(), () -> startAnother(place(daemon)));
+            simulation.queue.after(restartDelay(), () -> startAnother(replacementZone(daemon)));
         } else {
             simulation.checker.disturbed(simulation.queue.now() + UNWATCHED);
             followSpawner();
         }
     }
 
-    /** The zone of who follows this daemon; none if it comes in turn. */
-    private Optional<String> place(SimulatedDaemon daemon) {
+    /** The zone of the daemon that replaces this one; empty if zones are assigned in turn. */
+    private Optional<String> replacementZone(SimulatedDaemon daemon) {
         return failureModel.equals(FailureModel.NONE) ? Optional.empty() : Optional.of(daemon.member.zone());
     }
 
-    private long restart() {
+    private long restartDelay() {
         return simulation.timing.restart() + simulation.random.nextLong(2 * simulation.timing.restart());
     }
 
     /** A daemon takes a step of a snapshot: it, or another one, may die soon. */
     void inSnapshot(SimulatedDaemon daemon) {
         inCommit(daemon);
-        boolean leader = faultPlan.kind() == FaultPlan.FaultKind.LEAD_IN_SNAPSHOT;
+        boolean leader = faultPlan.kind() == FaultPlan.FaultKind.LEADER_IN_SNAPSHOT;
         boolean now = (leader || faultPlan.kind() == FaultPlan.FaultKind.IN_SNAPSHOT)
                 && simulation.random.nextDouble() < IN_SNAPSHOT;
         if (now && leader && deaths < SEVERAL && !simulation.checker.ended()) {
             deaths++;
-            simulation.queue.after(simulation.random.nextLong(4 * MILLI), this::killLead);
+            simulation.queue.after(simulation.random.nextLong(4 * MILLI), this::killLeader);
         } else if (now && !leader && deaths < SEVERAL) {
             deaths++;
             List<SimulatedDaemon> alive = simulation.daemons();
@@ -252,7 +252,7 @@ public final class FaultInjector {
                 return;
             }
             suspended = true;
-            List.copyOf(simulation.nodes.values()).forEach(this::gone);
+            List.copyOf(simulation.nodes.values()).forEach(this::end);
             simulation.arbiter = new LeaderElectionRecord(Optional.empty(), simulation.arbiter.term(), List.of());
             simulation.queue.after(SUSPENDED, () -> {
                 for (int i = 0; i < spawners; i++) {
@@ -272,7 +272,7 @@ public final class FaultInjector {
         }
     }
 
-    /** A daemon's backup is on its way: it may stand still until somebody else has backed the block up. */
+    /** A daemon's backup is on its way: it may pause until another daemon has backed the block up. */
     void inBackup(SimulatedDaemon daemon) {
         if (faultPlan.kind() == FaultPlan.FaultKind.PAUSE_IN_BACKUP
                 && deaths == 0
@@ -282,7 +282,7 @@ public final class FaultInjector {
         }
     }
 
-    /** A message of a commit has left: its sender may have said its last word. */
+    /** A message of a commit was sent: its sender may die right after it. */
     private void sentInCommit(SimulatedWorker sender, Message message) {
         boolean about =
                 switch (message) {
@@ -301,12 +301,11 @@ public final class FaultInjector {
     private void repeat(FaultPlan.FaultKind kind, int times) {
         for (int i = 0; i < times; i++) {
             long span = FaultPlan.LATEST.minus(FaultPlan.EARLIEST).toNanos();
-            simulation.queue.after(
-                    FaultPlan.EARLIEST.toNanos() + simulation.random.nextLong(span), () -> perturb(kind));
+            simulation.queue.after(FaultPlan.EARLIEST.toNanos() + simulation.random.nextLong(span), () -> inject(kind));
         }
     }
 
-    private void perturb(FaultPlan.FaultKind kind) {
+    private void inject(FaultPlan.FaultKind kind) {
         List<SimulatedDaemon> alive = simulation.daemons();
         if (alive.isEmpty() || simulation.checker.ended()) {
             return;
@@ -316,7 +315,7 @@ public final class FaultInjector {
             case ONE -> kill(Set.of(victim));
             case IN_ROLLBACK -> {
                 kill(Set.of(victim));
-                simulation.queue.after(simulation.random.nextLong(GOING_BACK), () -> perturb(FaultPlan.FaultKind.ONE));
+                simulation.queue.after(simulation.random.nextLong(ROLLING_BACK), () -> inject(FaultPlan.FaultKind.ONE));
             }
             case PAIR -> kill(pair(victim));
             case OWNER_AND_HOLDER -> kill(withHolder(victim));
@@ -337,8 +336,8 @@ public final class FaultInjector {
                         simulation.random.nextBoolean() ? FailureVerdict.Cause.DEAD : FailureVerdict.Cause.STUCK);
             case PARTITION -> partition(victim, alive);
             case SPAWNER -> killSpawners(Set.of(any(simulation.spawners())));
-            case LEAD -> killLead();
-            case LEAD_PAUSE ->
+            case LEADER -> killLeader();
+            case LEADER_PAUSE ->
                 simulation.spawners().stream()
                         .filter(simulation::leads)
                         .forEach(node -> node.pause((100 + simulation.random.nextInt(300)) * MILLI));
@@ -386,49 +385,49 @@ public final class FaultInjector {
         }
     }
 
-    /** A process is gone, alone or with its host; a new process follows if the machine starts one. */
+    /** Ends processes, each alone or with its host; a new process follows if the machine starts one. */
     void kill(Set<SimulatedDaemon> victims) {
         for (SimulatedDaemon victim : victims) {
-            gone(victim);
+            end(victim);
             if (faultPlan.restarts()) {
-                simulation.queue.after(restart(), this::startAnother);
+                simulation.queue.after(restartDelay(), this::startAnother);
             }
         }
     }
 
-    /** A node is about to send a control message, which may not get through. */
+    /** A worker is about to send a control message, which may not get through. */
     void sends(SimulatedWorker node, Message message) {
         boolean verdict = message instanceof LogMessage.Append write && decides(write);
         if (!verdict || !simulation.leads(node) || simulation.checker.ended()) {
             return;
         }
         // It is either the first of these writes that gets through, or none.
-        if (faultPlan.kind() == FaultPlan.FaultKind.LEAD_CUT_AT_VERDICT && ++steps == 1 + simulation.seed % 2) {
+        if (faultPlan.kind() == FaultPlan.FaultKind.LEADER_CUT_AT_VERDICT && ++steps == 1 + simulation.seed % 2) {
             isolate(node.member.id());
-        } else if (faultPlan.kind() == FaultPlan.FaultKind.LEAD_LATE_AT_VERDICT && ++steps == 1) {
+        } else if (faultPlan.kind() == FaultPlan.FaultKind.LEADER_LATE_AT_VERDICT && ++steps == 1) {
             simulation.holdUp(node.member.id());
             simulation.checker.disturbed(simulation.queue.now() + CUT);
         }
     }
 
-    /** A spawner asks the arbiter to leader: what the leader before it has sent arrives in this very moment, and then nothing. */
+    /** A spawner stands for election: messages of the previous leader that were held up arrive now, and then nothing more. */
     void stands(SimulatedSpawner spawner) {
-        if (faultPlan.kind() == FaultPlan.FaultKind.LEAD_LATE_AT_VERDICT
+        if (faultPlan.kind() == FaultPlan.FaultKind.LEADER_LATE_AT_VERDICT
                 && steps > 0
                 && !late
                 && !simulation.leads(spawner)) {
             late = true;
-            simulation.letGo();
+            simulation.releaseHeldUp();
             simulation.spawners().stream().filter(simulation::leads).forEach(leader -> silence(leader.member.id()));
         }
     }
 
     /** A node has sent a control message, which is on its way. */
     void sent(SimulatedWorker node, Message message) {
-        if (faultPlan.kind() == FaultPlan.FaultKind.LEAD_IN_COMMIT) {
+        if (faultPlan.kind() == FaultPlan.FaultKind.LEADER_IN_COMMIT) {
             sentInCommit(node, message);
         }
-        if (faultPlan.kind() != FaultPlan.FaultKind.LEAD_AT_MESSAGE
+        if (faultPlan.kind() != FaultPlan.FaultKind.LEADER_AT_MESSAGE
                 || !simulation.leads(node)
                 || simulation.checker.ended()) {
             return;
@@ -442,7 +441,7 @@ public final class FaultInjector {
     void delivers(SimulatedSpawner leader) {
         boolean now =
                 switch (faultPlan.kind()) {
-                    case LEAD_IN_DELIVERY, HOLDERS_IN_DELIVERY, LEAD_CUT_IN_DELIVERY ->
+                    case LEADER_IN_DELIVERY, HOLDERS_IN_DELIVERY, LEADER_CUT_IN_DELIVERY ->
                         simulation.leads(leader) && steps++ == simulation.seed % DELIVERY_STEPS && deaths == 0;
                     default -> false;
                 };
@@ -451,7 +450,7 @@ public final class FaultInjector {
         }
         deaths++;
         switch (faultPlan.kind()) {
-            case LEAD_CUT_IN_DELIVERY -> {
+            case LEADER_CUT_IN_DELIVERY -> {
                 simulation.checker.disturbed(simulation.queue.now() + CUT);
                 isolate(leader.member.id());
             }
@@ -492,17 +491,17 @@ public final class FaultInjector {
         }
     }
 
-    /** The job is over: whoever keeps the outcome ends the processes that it could not reach before. */
+    /** The job is over: the platform ends the processes that were cut off before. */
     void over() {
         if (simulation.checker.ended() && simulation.queue.now() >= cutUntil) {
             onceCutOff.stream()
                     .filter(node -> simulation.nodes.containsKey(node.member.id()))
-                    .forEach(this::gone);
+                    .forEach(this::end);
         }
     }
 
     private void cutOff(String host) {
-        // Before there are groups nobody can tell which side of a cable counts.
+        // Before there are groups, no side of a cut counts as the job.
         cutOff = Optional.of(host).filter(where -> iterating);
         long until = simulation.queue.now() + CUT + simulation.random.nextLong(CUT / 4);
         List<SimulatedWorker> there = new ArrayList<>(simulation.nodes.values());
@@ -524,7 +523,7 @@ public final class FaultInjector {
         return of.get(simulation.random.nextInt(of.size()));
     }
 
-    private void killLead() {
+    private void killLeader() {
         killSpawners(simulation.spawners().stream().filter(simulation::leads).toList());
     }
 
@@ -533,16 +532,16 @@ public final class FaultInjector {
             return;
         }
         for (SimulatedWorker victim : List.copyOf(victims)) {
-            gone(victim);
+            end(victim);
             followSpawner();
         }
-        // Before it has said who watches whom, its daemons notice late.
+        // Before it has distributed a member list, its daemons detect failures late.
         simulation.checker.disturbed(simulation.queue.now() + UNWATCHED);
     }
 
     private void followSpawner() {
         if (faultPlan.restarts()) {
-            simulation.queue.after(restart(), () -> {
+            simulation.queue.after(restartDelay(), () -> {
                 if (!simulation.checker.ended()) {
                     workers.startSpawner(MILLI);
                 }
@@ -550,54 +549,54 @@ public final class FaultInjector {
         }
     }
 
-    /** A process ends and comes back under a new identity. */
+    /** A process ends; another one starts with a new identity. */
     void renew(SimulatedDaemon daemon) {
-        judgeDismissal(daemon);
-        gone(daemon);
-        simulation.statistics.dismissed();
-        simulation.queue.after(restart(), () -> startAnother(place(daemon)));
+        checkEviction(daemon);
+        end(daemon);
+        simulation.statistics.evicted();
+        simulation.queue.after(restartDelay(), () -> startAnother(replacementZone(daemon)));
     }
 
     /** A process has left in order. */
     void left(SimulatedDaemon daemon) {
-        gone(daemon);
+        end(daemon);
         if (faultPlan.restarts()) {
-            simulation.queue.after(restart(), () -> startAnother(place(daemon)));
+            simulation.queue.after(restartDelay(), () -> startAnother(replacementZone(daemon)));
         }
     }
 
-    /** A spawner that was taken for gone ends. */
+    /** A spawner that was declared dead ends. */
     void ended(SimulatedSpawner spawner) {
-        judgeDismissal(spawner);
-        gone(spawner);
-        simulation.statistics.dismissed();
+        checkEviction(spawner);
+        end(spawner);
+        simulation.statistics.evicted();
         followSpawner();
     }
 
-    private void judgeDismissal(SimulatedWorker node) {
+    private void checkEviction(SimulatedWorker node) {
         if (cutOff.filter(host -> !node.member.host().equals(host)).isPresent()) {
-            simulation.checker.violated(node.member.name() + " was taken for gone by a machine that was cut off");
+            simulation.checker.violated(node.member.name() + " was declared dead by a machine that was cut off");
         }
     }
 
     /** A site is silent, and others of its kind start elsewhere. */
     private void powerOff(List<SimulatedWorker> site) {
-        site.forEach(node -> gone(node, false));
+        site.forEach(node -> end(node, false));
         if (faultPlan.restarts()) {
             site.stream()
                     .filter(SimulatedDaemon.class::isInstance)
-                    .forEach(daemon -> simulation.queue.after(restart(), this::startAnother));
+                    .forEach(daemon -> simulation.queue.after(restartDelay(), this::startAnother));
             followSpawner();
         }
         simulation.checker.disturbed(simulation.queue.now() + UNWATCHED);
     }
 
-    /** Its host lives on and refuses connections, or is gone too. */
-    private void gone(SimulatedWorker node) {
-        gone(node, simulation.random.nextBoolean());
+    /** Ends a process. Its host refuses connections from now on, or fails too. */
+    private void end(SimulatedWorker node) {
+        end(node, simulation.random.nextBoolean());
     }
 
-    private void gone(SimulatedWorker node, boolean refuses) {
+    private void end(SimulatedWorker node, boolean refuses) {
         WorkerId id = node.member.id();
         simulation.statistics.ended(node, simulation.queue.now());
         simulation.checker.died(id);
@@ -609,7 +608,7 @@ public final class FaultInjector {
             simulation.checker.logLost();
         }
         if (refuses) {
-            simulation.refuses(id);
+            simulation.refuseConnections(id);
         }
         if (refuses && simulation.timing.resets()) {
             simulation.nodes.values().stream()
@@ -631,7 +630,7 @@ public final class FaultInjector {
         }
     }
 
-    /** A wrong verdict: spawners hear it in one batch or one by one. */
+    /** A wrong verdict: spawners receive it in one batch or one by one. */
     private void verdict(Set<SimulatedDaemon> of, FailureVerdict.Cause cause) {
         if (simulation.random.nextBoolean()) {
             verdictAfter(delay(), of.stream().map(d -> d.member.id()).toList(), cause);

@@ -41,7 +41,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Sees everything that happens in a run and knows what must never happen. It shares no code with the protocols. */
+/** Checks the invariants of a run. It sees the state of all workers and shares no code with the protocols. */
 public final class InvariantChecker {
     private static final class Copy {
         private final double[] values;
@@ -61,13 +61,13 @@ public final class InvariantChecker {
     /** Blocks are backed up every 10 iterations, as samples say every 10 ms; one may be on its way. */
     private static final long MOST_LOST = 50;
 
-    /** Snapshots that may close between a claim and the one that was taken for it. */
+    /** Snapshots that may close between a claim and the snapshot that it triggers. */
     private static final int LATE = 5;
 
-    /** Workers declared gone that a spawner may remember. */
-    private static final int DISMISSED = 64;
+    /** Evicted workers that a spawner may remember. */
+    private static final int EVICTED = 64;
 
-    /** Versions of a later term's register differ above these bits. */
+    /** Versions of a later term's block directory differ above these bits. */
     private static final int PER_TERM = 32;
 
     private record Line(WorkerId from, WorkerId to) {}
@@ -76,7 +76,7 @@ public final class InvariantChecker {
 
     private final Scenario scenario;
     private final SimulatedProblem problem;
-    private final long unjudged;
+    private final long fencingGrace;
     private final Decomposition decomposition;
     private final double tolerance;
     private final int mostEntries;
@@ -97,7 +97,7 @@ public final class InvariantChecker {
     private int lost;
     private int reassigned;
     private final TimeStepChecker steps;
-    private int leads;
+    private int leaders;
     private final List<double[][]> sequential = new ArrayList<>();
     private int sequentialStep;
     private final List<Block> sequentialBlocks = new ArrayList<>();
@@ -123,11 +123,11 @@ public final class InvariantChecker {
     InvariantChecker(Scenario scenario, SimulatedProblem problem, TimingModel timing) {
         this.scenario = scenario;
         this.problem = problem;
-        this.unjudged = timing.unjudged();
+        this.fencingGrace = timing.fencingGrace();
         this.decomposition = problem.decomposition();
         this.tolerance = scenario.tolerance() * problem.model().scale();
         this.steps = new TimeStepChecker(problem, tolerance, this::violated);
-        this.mostEntries = 30 * (decomposition.edges().size() + scenario.daemons() + scenario.spawners()) + DISMISSED;
+        this.mostEntries = 30 * (decomposition.edges().size() + scenario.daemons() + scenario.spawners()) + EVICTED;
     }
 
     // ---- what happens ----------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ public final class InvariantChecker {
         int order = known == null ? 1 : incarnation.compareTo(known);
         long before = iteratedAt.getOrDefault(block, now);
         iteratedAt.put(block, now);
-        if (scenario.faultPlan().kind().sparesDaemons() && !scenario.goesBack()) {
+        if (scenario.faultPlan().kind().harmsNoDaemon() && !scenario.rollsBack()) {
             if (known != null && order > 0) {
                 violated("block " + block + " began again as " + incarnation + ", though only spawners died");
             } else if (now - before > STANDSTILL) {
@@ -194,9 +194,9 @@ public final class InvariantChecker {
             newestBy.put(block, daemon.id());
             return;
         }
-        // One that ended with a machine that was cut off need not be known to anybody.
+        // The incarnation that ended on a machine that was cut off need not be known to any worker.
         boolean alone = dead.contains(newestBy.get(block));
-        if (!alone && now > Math.max(newestSince.getOrDefault(block, now), disturbedUntil) + unjudged) {
+        if (!alone && now > Math.max(newestSince.getOrDefault(block, now), disturbedUntil) + fencingGrace) {
             violated("block " + block + " is still computed by " + daemon.name() + " as " + incarnation + ", "
                     + (now - newestSince.getOrDefault(block, now)) / 1_000_000 + " ms after " + known + " began");
         }
@@ -206,7 +206,7 @@ public final class InvariantChecker {
     void reopened(int block, OptionalLong from) {
         long lostIterations = reached.getOrDefault(block, 0L) - from.orElse(0);
         if (scenario.faultPlan().kind() == FaultPlan.FaultKind.LATE
-                && !scenario.goesBack()
+                && !scenario.rollsBack()
                 && lostIterations > MOST_LOST) {
             violated("block " + block + " goes on from iteration " + from + " and has lost " + lostIterations
                     + ", though there was time for backups");
@@ -221,7 +221,7 @@ public final class InvariantChecker {
     private void written(LogEntry entry) {
         if (entry instanceof LogEntry.StepCommitted(CommittedStep record)
                 && record.parts().size() != decomposition.blocks()) {
-            violated("step " + record.step() + " is written down with only "
+            violated("step " + record.step() + " is logged with only "
                     + record.parts().size() + " parts stored");
         }
     }
@@ -253,11 +253,11 @@ public final class InvariantChecker {
         }
     }
 
-    /** A register has another version exactly if it has other entries. */
+    /** A block directory has another version exactly if it has other entries. */
     private void versions(Member from, BlockMessage.DirectoryUpdate before, BlockMessage.DirectoryUpdate update) {
         boolean same = before.version() == update.version();
         if (same != before.entries().equals(update.entries())) {
-            violated(from.name() + " sends version " + update.version() + " of a register after version "
+            violated(from.name() + " sends version " + update.version() + " of a block directory after version "
                     + before.version() + ", whose entries are " + (same ? "others" : "the same"));
         }
     }
@@ -303,9 +303,9 @@ public final class InvariantChecker {
             refusals += claimed && closed.residual() > tolerance ? 1 : 0;
             claimed = false;
         } else if (event instanceof JobEvent.StepCommitted committed) {
-            steps.told(committed);
-        } else if (event instanceof JobEvent.VerdictWithdrawn gone) {
-            withdrawn = Math.max(withdrawn, gone.sid());
+            steps.announced(committed);
+        } else if (event instanceof JobEvent.VerdictWithdrawn verdict) {
+            withdrawn = Math.max(withdrawn, verdict.sid());
             withdrawals++;
         } else if (event instanceof JobEvent.ResultNotCopied) {
             notCopied = true;
@@ -316,7 +316,7 @@ public final class InvariantChecker {
         } else if (event instanceof JobEvent.BlocksReassigned blocks) {
             reassigned += blocks.blocks().size();
         } else if (event instanceof JobEvent.LeaderElected) {
-            leads++;
+            leaders++;
         } else if (event instanceof JobEvent.RolledBack(int epoch, long iteration)
                 && iteration == 0
                 && scenario.faultPlan().kind() == FaultPlan.FaultKind.LATE
@@ -379,7 +379,7 @@ public final class InvariantChecker {
         }
     }
 
-    /** The sink puts together what it was told to; what is missing stays zero. */
+    /** The sink assembles the parts of the result; missing values stay zero. */
     void assembled(SpawnerAction.AssembleResult result) {
         delivered
                 .filter(before -> before.sid() != result.sid() && before.sid() > withdrawn)
@@ -387,12 +387,12 @@ public final class InvariantChecker {
                         violated("snapshots " + before.sid() + " and " + result.sid() + " are both the last"));
         delivered = Optional.of(result);
         vector = new double[(int) decomposition.unknowns().size()];
-        Set<Integer> told = new TreeSet<>();
+        Set<Integer> assembledBlocks = new TreeSet<>();
         for (SnapshotMessage.StoredPart part : result.parts()) {
             int block = part.part().block();
             double[] values = sink.get(part.part());
             Copy copy = records.getOrDefault(result.sid(), Map.of()).get(part.part());
-            if (!told.add(block)) {
+            if (!assembledBlocks.add(block)) {
                 violated("block " + block + " is delivered twice");
             }
             if (values == null || copy == null || sinkSid != result.sid()) {
@@ -407,8 +407,8 @@ public final class InvariantChecker {
                 vector[(int) where[i]] = values[i];
             }
         }
-        if (told.size() != decomposition.blocks()) {
-            violated("only blocks " + told + " are delivered");
+        if (assembledBlocks.size() != decomposition.blocks()) {
+            violated("only blocks " + assembledBlocks + " are delivered");
         }
         truth = steps.residual(vector);
         certificate(result);
@@ -437,7 +437,7 @@ public final class InvariantChecker {
         }
     }
 
-    /** A result that one spawner's loss could take away must not be announced, unless nobody could take a copy. */
+    /** A result that the loss of one spawner would destroy must not be announced, unless no spawner could take a copy. */
     private void held(long sid, SimulatedPartRepository holders) {
         int wanted = notCopied ? 1 : 2;
         if (holders.resultHoldersEver(sid) < wanted || holders.resultHolders(sid) == 0) {
@@ -455,8 +455,8 @@ public final class InvariantChecker {
         }
         outcome = Optional.of(end);
         if (scenario.tree() && end instanceof JobOutcome.Certified && closedSinceClaim > LATE) {
-            violated(
-                    "certified, but nobody claimed so in the verification tree for " + closedSinceClaim + " snapshots");
+            violated("certified, but no block claimed so in the verification tree for " + closedSinceClaim
+                    + " snapshots");
         }
         switch (end) {
             case JobOutcome.Certified certified -> {
@@ -517,7 +517,7 @@ public final class InvariantChecker {
         }
     }
 
-    /** All cores after so many sequential synchronous iterations of a step. */
+    /** All cores after {@code iteration} sequential synchronous iterations of a step. */
     private double[][] sweep(int step, long iteration) {
         if (step != sequentialStep) {
             sequentialStep = step;
@@ -616,7 +616,7 @@ public final class InvariantChecker {
                 lost,
                 reassigned,
                 crowd(),
-                leads,
+                leaders,
                 withdrawals,
                 events);
     }

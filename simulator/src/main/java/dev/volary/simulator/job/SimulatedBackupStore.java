@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A worker's part of its group's checkpoint store, in scenarios where stores open late: open some time after it was told to,
- * and joined with others some time after it knows of them.
+ * A worker's part of its group's backup store, in scenarios where stores open late: open some time after the request, and joined
+ * with others some time after it knows them.
  */
 final class SimulatedBackupStore {
     private static final long MOST_OPEN_NANOS = 200_000_000;
@@ -41,12 +41,12 @@ final class SimulatedBackupStore {
         });
     }
 
-    /** From now on it finds nobody. */
+    /** From now on it finds no other store. */
     void isolate() {
         alone = true;
     }
 
-    /** Who keeps copies now. */
+    /** Sets the holders of the group. */
     void holders(List<BackupHolder> holders) {
         Set<WorkerId> ids = holders.stream().map(BackupHolder::id).collect(Collectors.toSet());
         knownSince.keySet().retainAll(ids);

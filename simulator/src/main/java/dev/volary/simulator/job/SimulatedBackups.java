@@ -105,7 +105,7 @@ final class SimulatedBackups {
         return List.copyOf(newest.values());
     }
 
-    /** Whether a checkpoint is left that all blocks could go back to. */
+    /** Whether a checkpoint is left that all blocks could roll back to. */
     boolean haveCheckpoint(int blocks) {
         return IntStream.range(0, blocks)
                 .mapToObj(block -> generations(block, holder -> true).stream()
@@ -139,7 +139,7 @@ final class SimulatedBackups {
         return newest(block, holder -> true);
     }
 
-    /** A holder is gone, and its copies with it. */
+    /** Removes a holder that ended, with its copies. */
     void lost(WorkerId holder) {
         backups.values().forEach(slots -> slots.values().removeIf(backup -> backup.holder.equals(holder)));
         generations.values().forEach(copies -> copies.values().removeIf(backup -> backup.holder.equals(holder)));

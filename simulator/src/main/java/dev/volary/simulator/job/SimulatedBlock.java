@@ -166,7 +166,7 @@ final class SimulatedBlock {
         }
         if (inLockStep) {
             iteration = from.key().iteration();
-            kept[LockStepHalos.slot(iteration - 1)] = null; // who asks for it has not gone back yet
+            kept[LockStepHalos.slot(iteration - 1)] = null; // the reader that requests it has not rolled back yet
         } else {
             earlier = from.key().iteration();
         }

@@ -9,7 +9,7 @@ import java.util.function.Function;
 
 /** The checkpoint volume: it outlives all workers. Its newest checkpoint's parts are those of the {@link SimulatedPartRepository}. */
 final class SimulatedCheckpointVolume {
-    private static final WorkerId NOBODY = new WorkerId(1);
+    private static final WorkerId NO_WORKER = new WorkerId(1);
 
     private final SimulationState simulation;
     private Optional<CommittedStep> newest = Optional.empty();
@@ -18,7 +18,7 @@ final class SimulatedCheckpointVolume {
         this.simulation = simulation;
     }
 
-    /** The newest by step, then by snapshot, whoever comes last. */
+    /** Keeps the newest record by step, then by snapshot, in whatever order they arrive. */
     void keep(CommittedStep record) {
         if (newest.filter(known ->
                         known.step() > record.step() || (known.step() == record.step() && known.sid() > record.sid()))
@@ -48,6 +48,6 @@ final class SimulatedCheckpointVolume {
         }
         BlockVersion key =
                 new BlockVersion(record.part(block).orElseThrow().part().incarnation(), 0, 0);
-        return Optional.of(new SimulatedBackups.Backup(block, 0, key, own.get(), halos.get(), new byte[0], NOBODY));
+        return Optional.of(new SimulatedBackups.Backup(block, 0, key, own.get(), halos.get(), new byte[0], NO_WORKER));
     }
 }

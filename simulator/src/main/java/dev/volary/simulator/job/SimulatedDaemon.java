@@ -43,7 +43,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
     static final long STORE_NANOS = 1_000_000;
     private static final long BACKUP_NANOS = 1_000_000;
     /** In lock-step, where all wait for it, a search is worth waiting for a store that was never open. */
-    private static final long REHEARSAL_NANOS = 20_000_000;
+    private static final long WARM_UP_NANOS = 20_000_000;
 
     private static final long SEARCH_NANOS = 60_000_000;
 
@@ -258,10 +258,10 @@ public final class SimulatedDaemon extends SimulatedWorker {
             case DaemonAction.StopComputing stop -> {
                 stopped = true;
             }
-            case DaemonAction.WarmUp ready -> rehearse();
+            case DaemonAction.WarmUp request -> warmUp();
             case DaemonAction.Exit leave -> {
                 stopped = true;
-                simulation.perturbator().left(this);
+                simulation.faultInjector().left(this);
             }
         }
     }
@@ -269,7 +269,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
     @Override
     void restart() {
         stopped = true;
-        simulation.perturbator().renew(this);
+        simulation.faultInjector().renew(this);
     }
 
     SimulatedBlock served(int id) {
@@ -289,8 +289,8 @@ public final class SimulatedDaemon extends SimulatedWorker {
                 .map(backup -> new ProgressMessage.Backup(backup.key().iteration(), List.of(backup.holder())));
     }
 
-    /** A standby looks for blocks in its store until it finds some. */
-    private void rehearse() {
+    /** A standby looks for other stores until it finds one; then its warm-up is finished. */
+    private void warmUp() {
         if (simulation.scenario.faultPlan().stores().isEmpty()) {
             return;
         }
@@ -298,10 +298,10 @@ public final class SimulatedDaemon extends SimulatedWorker {
             simulation.oneStoreIsCold = true;
             store.isolate();
         }
-        later(REHEARSAL_NANOS, () -> {
+        later(WARM_UP_NANOS, () -> {
             if (!stopped && blocks.isEmpty() && opening.isEmpty()) {
                 if (store.reachable().isEmpty()) {
-                    rehearse();
+                    warmUp();
                 } else {
                     handle(new DaemonEvent.WarmupFinished());
                 }
@@ -309,7 +309,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
         });
     }
 
-    /** Opens a block, which takes a while, after looking for its backup for at most so long. */
+    /** Opens a block, which takes a while, after looking for its backup for at most {@code patience}. */
     private void openLater(int id, Incarnation incarnation, long patience, Runnable open) {
         opening.put(id, incarnation);
         long time = (long) (simulation.timing.opening() * (0.5 + simulation.random.nextDouble()));
@@ -335,7 +335,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
                     List.of(new ProgressMessage.BlockProgress(
                             id, incarnation, behind, behind, Double.POSITIVE_INFINITY, 0, 0)),
                     Set.of()));
-            simulation.perturbator().kill(Set.of(this));
+            simulation.faultInjector().kill(Set.of(this));
             return;
         }
         if (faultPlan == FaultPlan.FaultKind.PICKY && id == simulation.victim && simulation.refusals++ < 2) {
@@ -354,7 +354,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
             return;
         }
         List<Edge> incoming = simulation.decomposition.incoming(id);
-        boolean inStep = simulation.scenario.goesBack();
+        boolean inStep = simulation.scenario.rollsBack();
         long iteration = inStep ? state.map(backup -> backup.key().iteration()).orElse(0L) : 0;
         LockStepHalos lockStep = new LockStepHalos(incoming.size(), HALO_RETRY, iteration, now());
         SimulatedBlock block = new SimulatedBlock(
@@ -403,13 +403,13 @@ public final class SimulatedDaemon extends SimulatedWorker {
     private Optional<SimulatedBackups.Backup> newest(int block) {
         Optional<SimulatedBackups.Backup> state =
                 simulation.holders.newest(block, this::finds).or(() -> simulation.volume.state(block));
-        simulation.perturbator().opens(block, state.isPresent());
+        simulation.faultInjector().opens(block, state.isPresent());
         return state;
     }
 
     // ---- backups ---------------------------------------------------------------------------------------------------
 
-    /** Who can keep copies for this daemon. */
+    /** Members that can hold backups for this daemon. */
     private List<WorkerId> keepers() {
         return simulation.scenario.faultPlan().stores().isPresent()
                 ? store.reachable()
@@ -434,7 +434,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
     }
 
     private void restore(SimulatedBlock block, SimulatedBackups.Backup backup) {
-        block.restore(backup, simulation.scenario.goesBack());
+        block.restore(backup, simulation.scenario.rollsBack());
         simulation.checker.restored(block.id, backup.key().incarnation(), backup.core());
     }
 
@@ -487,7 +487,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
             soon(new DaemonEvent.CheckpointTaken(block.id, block.incarnation, wanted.iteration(), false));
             return;
         }
-        simulation.perturbator().inCheckpoint(this);
+        simulation.faultInjector().inCheckpoint(this);
         BlockVersion key = new BlockVersion(block.incarnation, 0, block.iteration);
         double[] core = block.core();
         double[][] halos = block.newest.clone();
@@ -516,7 +516,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
                 .hintBound();
     }
 
-    /** What the verification tree must hear of an iteration. */
+    /** Passes an iteration to the verification tree. */
     private void period(SimulatedBlock block) {
         if (simulation.scenario.tree()) {
             int phase = block.period.phase();
@@ -529,7 +529,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
 
     /** Whether a block waits at a test that it has passed. */
     private boolean holds(SimulatedBlock block) {
-        return simulation.scenario.goesBack()
+        return simulation.scenario.rollsBack()
                 && block.iteration > block.released
                 && ConvergenceTestSchedule.next(block.iteration) == block.iteration
                 && block.hint
@@ -563,13 +563,14 @@ public final class SimulatedDaemon extends SimulatedWorker {
         BlockVersion key = new BlockVersion(block.incarnation, block.step(), block.completed());
         SimulatedBackups.Backup backup = new SimulatedBackups.Backup(
                 block.id, action.slot(), key, block.core(), block.newest.clone(), block.saved(), holder);
-        simulation.perturbator().inBackup(this);
+        simulation.faultInjector().inBackup(this);
         later(BACKUP_NANOS + simulation.random.nextLong(BACKUP_NANOS), () -> {
             if (simulation.nodes.containsKey(holder)
                     && simulation.holders.put(backup, simulation.hooks, simulation.checker)) {
                 handle(new DaemonEvent.BackedUp(block.id, block.incarnation, action.slot(), key.iteration()));
             } else {
-                handle(new DaemonEvent.BackupFailed(block.id, block.incarnation, action.slot(), "its holder is gone"));
+                handle(new DaemonEvent.BackupFailed(
+                        block.id, block.incarnation, action.slot(), "its holder has ended"));
             }
         });
     }

@@ -82,7 +82,7 @@ final class SimulatedPartRepository {
         return everHeld.getOrDefault(sid, Set.of()).size();
     }
 
-    /** A worker is gone, with all that only it held. */
+    /** Removes a worker that ended, with all that only it held. */
     void lost(WorkerId worker) {
         parts.values().forEach(of -> of.values().forEach(stored -> stored.holders.remove(worker)));
         results.values().forEach(holders -> holders.remove(worker));

@@ -24,7 +24,7 @@ final class SimulatedSnapshots {
         block.recordedSid = block.wanted;
         block.record = core;
         block.recorded = new RecordedBlock(block.id, block.incarnation, SimulatedBlock.hash(core));
-        daemon.simulation.perturbator().inSnapshot(daemon);
+        daemon.simulation.faultInjector().inSnapshot(daemon);
         daemon.simulation.checker.recorded(block.recordedSid, block.recorded, core, block.step(), block.iteration);
         daemon.soon(new DaemonEvent.BlockRecorded(block.recordedSid, block.recorded));
     }
@@ -96,7 +96,7 @@ final class SimulatedSnapshots {
         SimulatedBlock block = daemon.served(action.block());
         RecordedBlock own = block.recorded;
         double[] core = block.record;
-        daemon.simulation.perturbator().inSnapshot(daemon);
+        daemon.simulation.faultInjector().inSnapshot(daemon);
         long wait = (long) (SimulatedDaemon.STORE_NANOS * (0.5 + daemon.simulation.random.nextDouble()));
         daemon.later(wait, () -> {
             if (own == null || core == null) {
@@ -116,7 +116,7 @@ final class SimulatedSnapshots {
         });
     }
 
-    /** Brings a part to the spawners that hold it; waits while nobody leads. */
+    /** Brings a part to the spawners that hold it; waits while there is no leader. */
     void deliver(long sid, RecordedBlock own, double[] core) {
         Set<WorkerId> holders = new HashSet<>();
         daemon.simulation.partHolders().forEach(holder -> holders.add(holder.member.id()));

@@ -74,7 +74,7 @@ public final class SimulatedSpawner extends SimulatedWorker {
             // What is asked of the arbiter over a cut line is never answered.
             case SpawnerAction.CompareAndSet set when simulation.isCut(member.id(), SimulationState.ARBITER) -> {}
             case SpawnerAction.CompareAndSet set -> {
-                simulation.perturbator().stands(this);
+                simulation.faultInjector().stands(this);
                 simulation.queue.after(delay(), () -> {
                     if (simulation.arbiter.equals(set.expected())) {
                         simulation.arbiter = set.next();
@@ -88,15 +88,15 @@ public final class SimulatedSpawner extends SimulatedWorker {
                         emit.event() instanceof JobEvent.DaemonLost lost && simulation.nodes.containsKey(lost.daemon());
                 simulation.statistics.emitted(emit.event(), lives, simulation.queue.now());
                 if (emit.event() instanceof JobEvent.AllIterating) {
-                    simulation.perturbator().allIterate();
+                    simulation.faultInjector().allIterate();
                 }
             }
             case SpawnerAction.AssembleResult assemble -> {
-                simulation.perturbator().delivers(this);
+                simulation.faultInjector().delivers(this);
                 later(ASSEMBLY_NANOS, () -> assemble(assemble));
             }
             case SpawnerAction.CopyResult copy -> {
-                simulation.perturbator().delivers(this);
+                simulation.faultInjector().delivers(this);
                 later(COPY_NANOS, () -> copy(copy));
             }
             case SpawnerAction.SaveCheckpoint keep ->
@@ -105,19 +105,19 @@ public final class SimulatedSpawner extends SimulatedWorker {
                     simulation.checker.checkpoint(record, simulation.sink);
                     simulation.volume.keep(record);
                     handle(new SpawnerEvent.CheckpointSaved(record.sid(), record.step(), record.residual()));
-                    simulation.perturbator().kept();
+                    simulation.faultInjector().kept();
                 });
             case SpawnerAction.DeleteParts forget -> simulation.sink.forget(forget.before());
             case SpawnerAction.Finish finish -> {
                 simulation.checker.finished(finish.outcome(), simulation.sink);
-                simulation.perturbator().over();
+                simulation.faultInjector().over();
             }
         }
     }
 
     @Override
     void restart() {
-        simulation.perturbator().ended(this);
+        simulation.faultInjector().ended(this);
     }
 
     private void assemble(SpawnerAction.AssembleResult assemble) {
@@ -134,7 +134,7 @@ public final class SimulatedSpawner extends SimulatedWorker {
         } else {
             simulation.checker.assembled(assemble);
             simulation.sink.holdsResult(member.id(), sid);
-            simulation.perturbator().delivers(this);
+            simulation.faultInjector().delivers(this);
             handle(new SpawnerEvent.ResultAssembled(sid));
         }
     }
@@ -150,7 +150,7 @@ public final class SimulatedSpawner extends SimulatedWorker {
             return;
         }
         simulation.sink.holdsResult(to, copy.sid());
-        simulation.perturbator().delivers(this);
+        simulation.faultInjector().delivers(this);
         handle(new SpawnerEvent.ResultCopied(copy.sid(), to));
     }
 

@@ -29,7 +29,7 @@ final class SimulatedStepCommits {
                 .forEach(own -> record.part(own.id)
                         .filter(part -> part.part().equals(own.recorded))
                         .ifPresent(part -> here.put(own.id, Objects.requireNonNull(own.record))));
-        daemon.simulation.perturbator().inCommit(daemon);
+        daemon.simulation.faultInjector().inCommit(daemon);
         long wait =
                 here.containsKey(action.block()) ? 0 : daemon.simulation.random.nextLong(SimulatedDaemon.STORE_NANOS);
         daemon.later(wait, () -> {
@@ -65,7 +65,7 @@ final class SimulatedStepCommits {
             }
         }
         daemon.halos.publish(block);
-        daemon.simulation.perturbator().inCommit(daemon);
+        daemon.simulation.faultInjector().inCommit(daemon);
         daemon.handle(new DaemonEvent.StepCommitted(block.id, block.incarnation, block.step()));
         if (daemon.blocks.get(block.id) == block) {
             daemon.next(block);

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 
 /** A worker process: a machine, its clock, and its control links. */
 abstract class SimulatedWorker {
-    /** Entries are counted at every so-many-th event. */
+    /** Events between two counts of the entries. */
     private static final int MEMORY_EVERY = 50;
 
     final Member member;
@@ -30,7 +30,7 @@ abstract class SimulatedWorker {
     private final TreeMap<WorkerId, ReliableLink<Message>> links = new TreeMap<>();
     private final Set<WorkerId> timers = new HashSet<>();
     private final Set<WorkerId> known = new HashSet<>();
-    /** Whom this node has a connection to: it has sent to or heard from them. */
+    /** Workers that this one has a connection to: it has sent to them or received from them. */
     private final Set<WorkerId> connected = new HashSet<>();
 
     private long tickAt = Long.MAX_VALUE;
@@ -51,7 +51,7 @@ abstract class SimulatedWorker {
         return (long) (simulation.queue.now() * clockRate) + clockOffset;
     }
 
-    /** Does something in this process after a while, by true time: never if it is dead, later if it stands still. */
+    /** Runs something in this process after a delay of true time: never if it is dead, later if it is paused. */
     final void later(long delay, Runnable what) {
         simulation.queue.after(delay, () -> run(what));
     }
@@ -79,21 +79,21 @@ abstract class SimulatedWorker {
         return !dead;
     }
 
-    /** The process is gone. */
+    /** The process ends. */
     void die() {
         dead = true;
     }
 
-    /** The process stands still. */
+    /** The process pauses. */
     final void pause(long nanos) {
         pausedUntil = simulation.queue.now() + nanos;
         simulation.checker.disturbed(pausedUntil);
     }
 
-    /** Gives the machine an event and does what it wants. */
+    /** Passes an event to the machine and executes its actions. */
     abstract void handle(WorkerEvent event);
 
-    /** Gives the machine a message and does what it wants. */
+    /** Passes a message to the machine and executes its actions. */
     abstract void received(WorkerId from, Message message);
 
     /** Whether an action of the machine is done now: not if this process has just died of the one before. */
@@ -101,18 +101,18 @@ abstract class SimulatedWorker {
         return !dead && simulation.hooks.does(action);
     }
 
-    /** Does what machines of both roles want. */
+    /** Executes an action of the machines of both roles. */
     final void carryOut(WorkerAction action) {
         switch (action) {
             case WorkerAction.Send send -> send(send.to(), send.message());
             case WorkerAction.AddPeer know -> known.add(know.member().id());
             case WorkerAction.OpenBackupStore asked -> store.open();
             case WorkerAction.UpdateHolders now -> store.holders(now.holders());
-            case WorkerAction.Restart anew -> restart();
+            case WorkerAction.Restart request -> restart();
         }
     }
 
-    /** To be called when everything that the machine wanted in this turn is done. */
+    /** To be called when all actions of this turn are executed. */
     final void done(Turn turn) {
         wake(turn.wakeUp());
         if (++handled % MEMORY_EVERY == 0) {
@@ -124,11 +124,11 @@ abstract class SimulatedWorker {
 
     abstract int entries();
 
-    /** A message of the watch: nobody acknowledges or repeats it. */
-    final void onWord(WorkerId from, MembershipMessage.PeerMessage word) {
+    /** A membership message arrives, which is neither acknowledged nor repeated. */
+    final void onMembershipMessage(WorkerId from, MembershipMessage.PeerMessage message) {
         known.add(from);
         connected.add(from);
-        received(from, word);
+        received(from, message);
     }
 
     final void onFrame(WorkerId from, ReliableLink.Frame<Message> frame) {
@@ -159,17 +159,17 @@ abstract class SimulatedWorker {
             simulation.statistics.sent();
         }
         connected.add(to);
-        if (message instanceof MembershipMessage.PeerMessage word) {
-            simulation.word(member.id(), to, word);
+        if (message instanceof MembershipMessage.PeerMessage membership) {
+            simulation.sendMembershipMessage(member.id(), to, membership);
             return;
         }
         ReliableLink<Message> link = link(to);
         try {
             Message carried = simulation.hooks.sent(message);
             simulation.checker.sent(member, to, carried);
-            simulation.perturbator().sends(this, carried);
+            simulation.faultInjector().sends(this, carried);
             simulation.frame(member.id(), to, link.send(carried, now()));
-            simulation.perturbator().sent(this, carried);
+            simulation.faultInjector().sent(this, carried);
         } catch (OutboxFullException full) {
             simulation.checker.refused();
         }

@@ -83,7 +83,7 @@ public final class SimulationState {
     private final Map<Way, Long> cuts = new HashMap<>();
     private Optional<WorkerId> slow = Optional.empty();
     private final List<Runnable> heldUp = new ArrayList<>();
-    private @Nullable FaultInjector perturbator;
+    private @Nullable FaultInjector faultInjector;
     private final Map<Pair, int[]> positions = new HashMap<>();
     private final List<List<Edge>> outgoing = new ArrayList<>();
 
@@ -138,22 +138,22 @@ public final class SimulationState {
         return Optional.of(halos);
     }
 
-    /** Who kills and starts workers. */
-    public void perturbedBy(FaultInjector by) {
-        perturbator = by;
+    /** Sets what kills and restarts workers. */
+    public void setFaultInjector(FaultInjector injector) {
+        faultInjector = injector;
     }
 
-    FaultInjector perturbator() {
-        return Objects.requireNonNull(perturbator);
+    FaultInjector faultInjector() {
+        return Objects.requireNonNull(faultInjector);
     }
 
-    /** A worker comes to life. */
+    /** A worker has started. */
     void add(SimulatedWorker node) {
         nodes.put(node.member.id(), node);
         daemons = null;
     }
 
-    /** A worker is no more. */
+    /** A worker has ended. */
     void remove(SimulatedWorker node) {
         nodes.remove(node.member.id());
         daemons = null;
@@ -221,7 +221,7 @@ public final class SimulationState {
         return holders;
     }
 
-    /** Whether the arbiter names this node. */
+    /** Whether the arbiter names this worker as the leader. */
     boolean leads(SimulatedWorker node) {
         return arbiter.leader().filter(node.member.id()::equals).isPresent();
     }
@@ -232,7 +232,7 @@ public final class SimulationState {
     }
 
     /** What was held up arrives now. */
-    void letGo() {
+    void releaseHeldUp() {
         slow = Optional.empty();
         heldUp.forEach(Runnable::run);
         heldUp.clear();
@@ -289,14 +289,14 @@ public final class SimulationState {
         control(from, to, target -> target.onFrame(from, frame));
     }
 
-    /** A message of the watch. It takes the way of all control messages. */
-    void word(WorkerId from, WorkerId to, MembershipMessage.PeerMessage word) {
-        control(from, to, target -> target.onWord(from, word));
+    /** Sends a message of failure detection, over the network of all control messages. */
+    void sendMembershipMessage(WorkerId from, WorkerId to, MembershipMessage.PeerMessage message) {
+        control(from, to, target -> target.onMembershipMessage(from, message));
     }
 
-    /** Nobody listens any more where this node was: who tries to reach it is told so. */
-    void refuses(WorkerId gone) {
-        refusing.add(gone);
+    /** The host of a worker that ended refuses connections to it from now on. */
+    void refuseConnections(WorkerId ended) {
+        refusing.add(ended);
     }
 
     private void control(WorkerId from, WorkerId to, Consumer<SimulatedWorker> arrival) {
@@ -364,7 +364,7 @@ public final class SimulationState {
     }
 
     /** A zombie goes on sending data under an incarnation that was replaced. */
-    public void haunt() {
+    public void sendStaleData() {
         Edge edge =
                 decomposition.edges().get(random.nextInt(decomposition.edges().size()));
         double[] values = new double[edge.values().size()];
@@ -378,6 +378,6 @@ public final class SimulationState {
                 daemon.halos.arrived(halo);
             }
         }
-        queue.after(STALE_EVERY, this::haunt);
+        queue.after(STALE_EVERY, this::sendStaleData);
     }
 }

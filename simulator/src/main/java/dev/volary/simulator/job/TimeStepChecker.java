@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** What must hold of time steps: one vector each, certified, never another; and the last is what implicit Euler gives. */
+/** Checks the invariants of time steps: one certified vector each, never another; the last one is that of implicit Euler. */
 final class TimeStepChecker {
     /** Reduction of the residual by which a step counts as solved, below the tolerance. */
     private static final double EXACT = 1e-4;
@@ -29,8 +29,8 @@ final class TimeStepChecker {
     private final Consumer<String> violated;
     private final TreeMap<Integer, Long> sids = new TreeMap<>();
     private final TreeMap<Integer, TreeMap<Integer, double[]>> committed = new TreeMap<>();
-    private final List<SteppedBlock> judged = new ArrayList<>();
-    private int judgedSteps;
+    private final List<SteppedBlock> references = new ArrayList<>();
+    private int referenceSteps;
 
     TimeStepChecker(SimulatedProblem problem, double tolerance, Consumer<String> violated) {
         this.problem = problem;
@@ -39,8 +39,8 @@ final class TimeStepChecker {
         this.violated = violated;
     }
 
-    /** People were told of a commit. */
-    void told(JobEvent.StepCommitted event) {
+    /** The leader announced a commit. */
+    void announced(JobEvent.StepCommitted event) {
         is(event.step(), event.sid());
         if (event.step() > 1 && !sids.containsKey(event.step() - 1)) {
             violated.accept("step " + event.step() + " is committed before step " + (event.step() - 1));
@@ -50,7 +50,7 @@ final class TimeStepChecker {
     /** A block has taken a commit; these are its values now. */
     void committed(CommittedStep record, int block, double[] values) {
         if (!sids.containsKey(record.step())) {
-            violated.accept("block " + block + " commits step " + record.step() + ", which nobody decided");
+            violated.accept("block " + block + " commits step " + record.step() + ", which no leader decided");
         }
         is(record.step(), record.sid());
         TreeMap<Integer, double[]> cores = committed.computeIfAbsent(record.step(), s -> new TreeMap<>());
@@ -88,27 +88,27 @@ final class TimeStepChecker {
     }
 
     private Residual residual(double[] vector, int committedSteps) {
-        bringJudgedTo(committedSteps);
-        Decomposition cut = problem.judged();
+        bringReferenceTo(committedSteps);
+        Decomposition cut = problem.reference();
         Residual residual = Residual.ZERO;
         for (int b = 0; b < cut.blocks(); b++) {
-            Block block = problem.steps() > 0 ? judged.get(b) : problem.open(cut, b);
+            Block block = problem.steps() > 0 ? references.get(b) : problem.open(cut, b);
             residual = residual.combine(block.residual(core(cut, b, vector), halos(cut, b, vector)));
         }
         return residual;
     }
 
     /** Those blocks have no other state than what they commit, so they serve all steps. */
-    private void bringJudgedTo(int committedSteps) {
-        Decomposition cut = problem.judged();
-        for (int b = judged.size(); problem.steps() > 0 && b < cut.blocks(); b++) {
-            judged.add((SteppedBlock) problem.open(cut, b));
+    private void bringReferenceTo(int committedSteps) {
+        Decomposition cut = problem.reference();
+        for (int b = references.size(); problem.steps() > 0 && b < cut.blocks(); b++) {
+            references.add((SteppedBlock) problem.open(cut, b));
         }
-        while (judgedSteps < committedSteps) {
-            judgedSteps++;
-            double[] all = vector(judgedSteps);
+        while (referenceSteps < committedSteps) {
+            referenceSteps++;
+            double[] all = vector(referenceSteps);
             for (int b = 0; b < cut.blocks(); b++) {
-                judged.get(b).commit(core(cut, b, all), halos(cut, b, all));
+                references.get(b).commit(core(cut, b, all), halos(cut, b, all));
             }
         }
     }
@@ -138,7 +138,7 @@ final class TimeStepChecker {
     }
 
     private void compareWithEuler(double[] delivered, int steps, double inverseBound) {
-        SteppedBlock whole = (SteppedBlock) problem.open(problem.judged(), 0);
+        SteppedBlock whole = (SteppedBlock) problem.open(problem.reference(), 0);
         double[] exact = new double[delivered.length];
         for (int step = 1; step <= steps; step++) {
             double residual = Double.POSITIVE_INFINITY;

@@ -82,7 +82,7 @@ public final class WorkerLauncher {
         });
     }
 
-    /** A spawner that follows a dead one: discovery tells everybody of it once it is up. */
+    /** Starts a spawner that replaces a dead one: discovery announces it to all workers once it is up. */
     void startSpawner(long within) {
         SimulatedSpawner spawner = spawner();
         spawner.later(simulation.random.nextLong(within), () -> {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What must hold of every simulation: each crash gets its verdict in time, at the owner or, on the owner, at some member; no
- * live process gets one without excuse; nobody is declared twice by the same member; memory is bounded.
+ * Checks the invariants of every simulation: each crash gets its verdict in time, at the owner or, on the owner, at some
+ * member; no live process gets one without excuse; no member declares another one dead twice; memory is bounded.
  */
 final class MembershipChecker {
     /** Entries for each member of the group. */
@@ -43,7 +43,7 @@ final class MembershipChecker {
 
     /**
      * @param within how long a verdict may take
-     * @param fromLastSign whether from the last sign of life that anybody heard, else from the crash
+     * @param fromLastSign whether that time counts from the last message that any member received; else from the crash
      */
     MembershipChecker(Duration within, boolean fromLastSign) {
         this.within = within.toNanos();
@@ -52,15 +52,15 @@ final class MembershipChecker {
 
     void sent(SimulatedMember from, MembershipMessage.PeerMessage message) {
         messages++;
-        if (message instanceof MembershipMessage.Suspicions accusation) {
+        if (message instanceof MembershipMessage.Suspicions report) {
             suspicions++;
-            accusation.suspicions().forEach(suspicion -> doubted(from, suspicion.member()));
+            report.suspicions().forEach(suspicion -> suspected(from, suspicion.member()));
         } else if (message instanceof MembershipMessage.Probe probe) {
-            doubted(from, probe.suspect());
+            suspected(from, probe.suspect());
         }
     }
 
-    private void doubted(SimulatedMember by, WorkerId member) {
+    private void suspected(SimulatedMember by, WorkerId member) {
         SimulatedMember on = by.group.byId.get(member);
         if (on != null && on.process.alive() && !on.process.disturbed) {
             unfounded++;
@@ -99,24 +99,24 @@ final class MembershipChecker {
             long since = fromLastSign ? crash.lastSign() : crash.at();
             if (now - since > within) {
                 violated(on.process.id + " is declared " + (now - since) / 1e9 + " s after its "
-                        + (fromLastSign ? "last sign of life" : "crash") + ", more than " + within / 1e9 + " s");
+                        + (fromLastSign ? "last message" : "crash") + ", more than " + within / 1e9 + " s");
             }
         }
     }
 
-    void memory(SimulatedMember seat, int members) {
+    void memory(SimulatedMember member, int members) {
         int bound = ENTRIES * members + ENTRIES_BESIDES;
-        if (seat.entries() > bound) {
-            violated(seat.process.id + " holds " + seat.entries() + " entries in a group of " + members);
+        if (member.entries() > bound) {
+            violated(member.process.id + " holds " + member.entries() + " entries in a group of " + members);
         }
     }
 
     /** The run is over; every crash must have been found in every group that survives it. */
     void close(MembershipSimulation simulation) {
         crashes.forEach((process, crash) -> {
-            for (SimulatedMember seat : process.byId) {
-                boolean anybodyLeft = seat.group.byId.values().stream().anyMatch(other -> other.process.alive());
-                if (anybodyLeft && !found.contains(seat) && simulation.queue.now() - crash.at() > within) {
+            for (SimulatedMember member : process.memberships) {
+                boolean isAnyLeft = member.group.byId.values().stream().anyMatch(other -> other.process.alive());
+                if (isAnyLeft && !found.contains(member) && simulation.queue.now() - crash.at() > within) {
                     violated(process.id + " crashed at " + crash.at() / 1e9 + " s and was never declared");
                 }
             }
@@ -156,7 +156,7 @@ final class MembershipChecker {
         return unfounded;
     }
 
-    /** Moments at which verdicts fell. */
+    /** Times at which members were declared dead. */
     int batches() {
         return batches;
     }

@@ -12,8 +12,8 @@ import java.util.List;
  * @param delays from each crash to its verdict, in nanoseconds
  * @param mistakes live processes that were declared, with or without excuse
  * @param messagesPerSecond sent by a process, in the mean over all of them and the whole run
- * @param suspicions messages to owners that accuse somebody
- * @param batches moments at which verdicts fell
+ * @param suspicions messages to owners that report a suspicion
+ * @param batches times at which members were declared dead
  */
 public record MembershipReport(
         String scenario,
@@ -42,7 +42,7 @@ public record MembershipReport(
 
     /** One line that runs this again. */
     public String reproduction() {
-        return "./mvnw -pl simulator -am test -Dvolary.watch=" + scenario + " -Dvolary.seed=" + seed;
+        return "./mvnw -pl simulator -am test -Dvolary.membership=" + scenario + " -Dvolary.seed=" + seed;
     }
 
     @Override

@@ -85,7 +85,7 @@ public final class MembershipScalingBenchmark {
     private static List<Long> crashes(FailureDetectorConfig config, int processes, long seed) {
         MembershipSimulation simulation = world(config, processes, seed);
         List<SimulatedProcess> mortal = simulation.processes.stream()
-                .filter(process -> process.byId.stream().noneMatch(seat -> seat.group.owner() == seat))
+                .filter(process -> process.memberships.stream().noneMatch(member -> member.group.owner() == member))
                 .toList();
         int dead = Math.min(CRASHES, Math.max(1, processes / 10));
         for (int i = 0; i < dead; i++) {

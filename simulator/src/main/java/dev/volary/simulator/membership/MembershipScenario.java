@@ -21,10 +21,10 @@ import java.util.function.Consumer;
  * @param faults of the network
  * @param length of the run
  * @param within how long a verdict may take
- * @param fromLastSign whether from the last sign of life that anybody heard, else from the crash
+ * @param fromLastSign whether that time counts from the last message that any member received; else from the crash
  * @param mistakes live members that may be declared
- * @param doubts whether members may be probed or suspected that live and were never paused
- * @param plot what happens to the group
+ * @param maySuspectLive whether members that live and were never paused may be probed or suspected
+ * @param schedule what happens to the group
  */
 record MembershipScenario(
         String name,
@@ -36,8 +36,8 @@ record MembershipScenario(
         Duration within,
         boolean fromLastSign,
         int mistakes,
-        boolean doubts,
-        Consumer<SimulatedGroup> plot) {
+        boolean maySuspectLive,
+        Consumer<SimulatedGroup> schedule) {
 
     /** A fifth of all messages is lost. */
     static final NetworkModel LOSSY = new NetworkModel(Duration.ofNanos(200_000), Duration.ofNanos(50_000), 0.2, 0, 0);
@@ -49,39 +49,49 @@ record MembershipScenario(
     private static final FailureDetectorConfig STANDARD = FailureDetectorConfig.standard();
 
     private static MembershipScenario of(
-            String name, int smallest, NetworkModel faults, Consumer<SimulatedGroup> plot) {
+            String name, int smallest, NetworkModel faults, Consumer<SimulatedGroup> schedule) {
         return new MembershipScenario(
-                name, smallest, 3, STANDARD, faults, Duration.ofSeconds(10), TIMEOUT, true, 0, true, plot);
+                name, smallest, 3, STANDARD, faults, Duration.ofSeconds(10), TIMEOUT, true, 0, true, schedule);
     }
 
     private MembershipScenario within(Duration time, boolean sign) {
         return new MembershipScenario(
-                name, smallest, zones, config, faults, length, time, sign, mistakes, doubts, plot);
+                name, smallest, zones, config, faults, length, time, sign, mistakes, maySuspectLive, schedule);
     }
 
     private MembershipScenario mistaken(int most) {
         return new MembershipScenario(
-                name, smallest, zones, config, faults, length, within, fromLastSign, most, doubts, plot);
+                name, smallest, zones, config, faults, length, within, fromLastSign, most, maySuspectLive, schedule);
     }
 
-    private MembershipScenario undoubted() {
+    private MembershipScenario withoutSuspicions() {
         return new MembershipScenario(
-                name, smallest, zones, config, faults, length, within, fromLastSign, mistakes, false, plot);
+                name, smallest, zones, config, faults, length, within, fromLastSign, mistakes, false, schedule);
     }
 
     private MembershipScenario inOneZone() {
         return new MembershipScenario(
-                name, smallest, 1, config, faults, length, within, fromLastSign, mistakes, doubts, plot);
+                name, smallest, 1, config, faults, length, within, fromLastSign, mistakes, maySuspectLive, schedule);
     }
 
     private MembershipScenario lasting(Duration time) {
         return new MembershipScenario(
-                name, smallest, zones, config, faults, time, within, fromLastSign, mistakes, doubts, plot);
+                name, smallest, zones, config, faults, time, within, fromLastSign, mistakes, maySuspectLive, schedule);
     }
 
     private MembershipScenario with(FailureDetectorConfig newConfig) {
         return new MembershipScenario(
-                name, smallest, zones, newConfig, faults, length, within, fromLastSign, mistakes, doubts, plot);
+                name,
+                smallest,
+                zones,
+                newConfig,
+                faults,
+                length,
+                within,
+                fromLastSign,
+                mistakes,
+                maySuspectLive,
+                schedule);
     }
 
     /** Loss and pauses of every member, the owner included, for as long as wanted. */
@@ -91,7 +101,7 @@ record MembershipScenario(
 
     static List<MembershipScenario> all() {
         return List.of(
-                of("calm", 2, NetworkModel.NONE, group -> {}).undoubted(),
+                of("calm", 2, NetworkModel.NONE, group -> {}).withoutSuspicions(),
                 of("loss", 2, LOSSY, group -> {}),
                 of("pauses", 2, NetworkModel.NONE, MembershipScenario::stutter),
                 hour(Duration.ofSeconds(30)),
@@ -119,7 +129,7 @@ record MembershipScenario(
                 of("zone-of-the-owner", 16, NetworkModel.NONE, group -> crashZone(group, true))
                         .within(Duration.ofSeconds(4), true),
                 of("owner", 3, NetworkModel.NONE, group -> crashOwner(group, 1)),
-                of("owner-and-watchers", 8, NetworkModel.NONE, group -> crashOwner(group, 3))
+                of("owner-and-monitors", 8, NetworkModel.NONE, group -> crashOwner(group, 3))
                         .inOneZone()
                         .within(Duration.ofSeconds(4), true),
                 of("long-pause", 3, LOSSY, group -> pauseLong(group, member(group)))
@@ -129,7 +139,7 @@ record MembershipScenario(
                         .lasting(Duration.ofSeconds(14))
                         .mistaken(1),
                 of("paused-watcher", 4, NetworkModel.NONE, MembershipScenario::pauseOne)
-                        .undoubted(),
+                        .withoutSuspicions(),
                 of("one-way-cuts", 8, NetworkModel.NONE, MembershipScenario::cutLinks),
                 of("deaf-owner", 4, NetworkModel.NONE, MembershipScenario::deafen),
                 of("mute-member", 4, NetworkModel.NONE, MembershipScenario::mute)
@@ -141,9 +151,9 @@ record MembershipScenario(
                         .mistaken(1),
                 of("hinted", 3, NetworkModel.NONE, MembershipScenario::hint),
                 of("other-traffic", 4, NetworkModel.NONE, group -> chat(group, true))
-                        .undoubted(),
+                        .withoutSuspicions(),
                 of("other-traffic-held-up", 4, NetworkModel.NONE, group -> chat(group, false))
-                        .undoubted());
+                        .withoutSuspicions());
     }
 
     static MembershipScenario named(String name) {
@@ -154,27 +164,28 @@ record MembershipScenario(
                         + all().stream().map(MembershipScenario::name).toList()));
     }
 
-    // ---- plots -----------------------------------------------------------------------------------------------------
+    // ---- schedules -------------------------------------------------------------------------------------------------
 
     private static Duration moment(SimulatedGroup group) {
         return Duration.ofMillis(3000 + group.simulation.random.nextInt(2000));
     }
 
-    /** Anybody but the owner. */
+    /** A member other than the owner. */
     private static SimulatedMember member(SimulatedGroup group) {
         return group.members()
                 .get(1 + group.simulation.random.nextInt(group.members().size() - 1));
     }
 
     private static void stutter(SimulatedGroup group) {
-        group.members().forEach(seat -> group.simulation.pauses(seat.process, Duration.ofSeconds(15), SECOND));
+        group.members().forEach(member -> group.simulation.pauses(member.process, Duration.ofSeconds(15), SECOND));
     }
 
     private static void crash(SimulatedGroup group, int adjacent, boolean withHost) {
         int others = group.members().size() - 1;
         int first = group.simulation.random.nextInt(others - adjacent + 1);
         List<SimulatedMember> dead = List.copyOf(group.members().subList(1 + first, 1 + first + adjacent));
-        group.simulation.at(moment(group), () -> dead.forEach(seat -> group.simulation.crash(seat.process, withHost)));
+        group.simulation.at(
+                moment(group), () -> dead.forEach(member -> group.simulation.crash(member.process, withHost)));
     }
 
     /** Members die within a second, so that the ring changes while others are silent. */
@@ -185,53 +196,54 @@ record MembershipScenario(
         List<SimulatedMember> dead = others.subList(0, 3);
         Duration start = moment(group);
         for (int i = 0; i < dead.size(); i++) {
-            SimulatedMember seat = dead.get(i);
+            SimulatedMember member = dead.get(i);
             Duration at = start.plusMillis(i * 1000L + group.simulation.random.nextInt(900));
-            group.simulation.at(at, () -> group.simulation.crash(seat.process, true));
+            group.simulation.at(at, () -> group.simulation.crash(member.process, true));
         }
     }
 
     private static void crashZone(SimulatedGroup group, boolean ofTheOwner) {
         String owners = group.owner().process.zone;
         String zone = group.members().stream()
-                .map(seat -> seat.process.zone)
+                .map(member -> member.process.zone)
                 .filter(name -> name.equals(owners) == ofTheOwner)
                 .findFirst()
                 .orElse("none");
         List<SimulatedMember> dead = group.members().stream()
-                .filter(seat -> seat.process.zone.equals(zone))
+                .filter(member -> member.process.zone.equals(zone))
                 .toList();
         boolean manyZones = group.members().stream()
-                        .map(seat -> seat.process.zone)
+                        .map(member -> member.process.zone)
                         .distinct()
                         .count()
                 > 2;
         if (manyZones) {
-            group.simulation.at(moment(group), () -> dead.forEach(seat -> group.simulation.crash(seat.process, true)));
+            group.simulation.at(
+                    moment(group), () -> dead.forEach(member -> group.simulation.crash(member.process, true)));
         }
     }
 
     private static void crashOwner(SimulatedGroup group, int withNext) {
         List<SimulatedMember> dead = List.copyOf(group.members().subList(0, withNext));
-        group.simulation.at(moment(group), () -> dead.forEach(seat -> group.simulation.crash(seat.process, true)));
+        group.simulation.at(moment(group), () -> dead.forEach(member -> group.simulation.crash(member.process, true)));
     }
 
-    private static void pauseLong(SimulatedGroup group, SimulatedMember seat) {
-        seat.process.excused = true;
-        group.simulation.at(moment(group), () -> seat.process.pause(5_000_000_000L));
+    private static void pauseLong(SimulatedGroup group, SimulatedMember member) {
+        member.process.excused = true;
+        group.simulation.at(moment(group), () -> member.process.pause(5_000_000_000L));
     }
 
-    /** Somebody misses more than a second, too little for a verdict. */
+    /** One member pauses for more than a second, too short for a verdict. */
     private static void pauseOne(SimulatedGroup group) {
-        SimulatedMember seat = group.members()
+        SimulatedMember member = group.members()
                 .get(group.simulation.random.nextInt(group.members().size()));
-        group.simulation.at(moment(group), () -> seat.process.pause(1_100_000_000L));
+        group.simulation.at(moment(group), () -> member.process.pause(1_100_000_000L));
     }
 
     private static void flap(SimulatedGroup group) {
         SimulatedMember one = member(group);
         SimulatedMember other = group.members().stream()
-                .filter(seat -> seat != one)
+                .filter(member -> member != one)
                 .skip(group.simulation.random.nextInt(group.members().size() - 1))
                 .findFirst()
                 .orElseThrow();
@@ -277,27 +289,27 @@ record MembershipScenario(
         group.simulation.at(Duration.ofSeconds(7), () -> group.simulation.cut((from, to) -> false));
     }
 
-    /** Says that it goes, and goes half a second later. */
+    /** A member announces that it leaves, and ends half a second later. */
     private static void leave(SimulatedGroup group) {
-        SimulatedMember seat = member(group);
-        seat.process.excused = true;
+        SimulatedMember member = member(group);
+        member.process.excused = true;
         Duration at = moment(group);
-        group.simulation.at(at, () -> seat.with((detector, now) -> detector.leaving(now)));
-        group.simulation.at(at.plusMillis(500), () -> group.simulation.crash(seat.process, true));
+        group.simulation.at(at, () -> member.with((detector, now) -> detector.leaving(now)));
+        group.simulation.at(at.plusMillis(500), () -> group.simulation.crash(member.process, true));
     }
 
-    /** All iterate, some rest now and then, one block stands still for good. */
+    /** All iterate, some rest now and then, one block makes no more progress. */
     private static void stick(SimulatedGroup group) {
         SimulatedMember stuck = member(group);
         stuck.process.excused = true;
         for (int tenth = 0; tenth < 120; tenth++) {
             int iteration = tenth;
             group.simulation.at(Duration.ofMillis(100L * tenth), () -> {
-                for (SimulatedMember seat : List.copyOf(group.members())) {
-                    boolean rests = seat.process.id.value() % 3 == 0 && iteration > 20;
-                    long own = seat == stuck ? Math.min(iteration, 30) : rests ? 20 : iteration;
-                    List<IterationCounter> counters = List.of(new IterationCounter(1, own, rests && seat != stuck));
-                    seat.with((detector, now) -> detector.setCounters(counters));
+                for (SimulatedMember member : List.copyOf(group.members())) {
+                    boolean rests = member.process.id.value() % 3 == 0 && iteration > 20;
+                    long own = member == stuck ? Math.min(iteration, 30) : rests ? 20 : iteration;
+                    List<IterationCounter> counters = List.of(new IterationCounter(1, own, rests && member != stuck));
+                    member.with((detector, now) -> detector.setCounters(counters));
                 }
             });
         }
@@ -305,8 +317,8 @@ record MembershipScenario(
 
     /** The platform hints at a member that lives. */
     private static void hint(SimulatedGroup group) {
-        SimulatedMember seat = member(group);
-        group.simulation.at(moment(group), () -> group.owner().hinted(seat));
+        SimulatedMember member = member(group);
+        group.simulation.at(moment(group), () -> group.owner().hinted(member));
     }
 
     /** All report to the owner and talk to their neighbors, five times a second. */

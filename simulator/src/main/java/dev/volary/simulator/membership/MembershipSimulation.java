@@ -39,7 +39,7 @@ final class MembershipSimulation {
         this.random = new SplittableRandom(seed);
     }
 
-    /** One group of so many members, its owner first, in so many zones. */
+    /** Adds one group with this number of members, its owner first, spread over this number of zones. */
     SimulatedGroup group(int members, int zones) {
         List<SimulatedProcess> some = new ArrayList<>();
         for (int i = 0; i < members; i++) {
@@ -95,7 +95,7 @@ final class MembershipSimulation {
         process.end(withHost);
         checker.crashed(process, queue.now());
         if (!withHost) {
-            process.byId.forEach(seat -> seat.group.reset(seat));
+            process.memberships.forEach(member -> member.group.reset(member));
         }
     }
 
@@ -119,8 +119,8 @@ final class MembershipSimulation {
 
     private void memory() {
         SimulatedGroup group = groups.get(random.nextInt(groups.size()));
-        SimulatedMember seat =
+        SimulatedMember member =
                 group.members().get(random.nextInt(group.members().size()));
-        checker.memory(seat, group.byId.size());
+        checker.memory(member, group.byId.size());
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator.membership;
 
+import dev.volary.simulator.console.CommandLineOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -21,26 +22,15 @@ public final class SimulateMembership {
 
     @SuppressWarnings("SystemOut") // a command line program
     static int run(String... arguments) {
-        List<MembershipScenario> scenarios = MembershipScenario.all();
-        long seed = 1;
-        int runs = 1;
+        List<MembershipScenario> scenarios;
+        long seed;
+        long runs;
         try {
-            for (int i = 0; i < arguments.length; i += 2) {
-                if (i + 1 == arguments.length) {
-                    throw new IllegalArgumentException(arguments[i] + " needs a value");
-                }
-                String value = arguments[i + 1];
-                switch (arguments[i]) {
-                    case "--scenario" -> scenarios = List.of(MembershipScenario.named(value));
-                    case "--seconds" ->
-                        scenarios = List.of(MembershipScenario.hour(Duration.ofSeconds(Long.parseLong(value))));
-                    case "--seed" -> seed = Long.parseLong(value);
-                    case "--runs" -> runs = Integer.parseInt(value);
-                    default ->
-                        throw new IllegalArgumentException(
-                                "no option " + arguments[i] + ", use --scenario, --seconds, --seed or --runs");
-                }
-            }
+            CommandLineOptions options = CommandLineOptions.parse(
+                    List.of(arguments), List.of("--scenario", "--seconds", "--seed", "--runs"));
+            scenarios = scenarios(options);
+            seed = options.number("--seed", 1);
+            runs = options.number("--runs", 1);
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
             return 2;
@@ -49,7 +39,7 @@ public final class SimulateMembership {
         for (MembershipScenario scenario : scenarios) {
             List<MembershipReport> reports = LongStream.range(seed, seed + runs)
                     .parallel()
-                    .mapToObj(each -> WatchSimulation.run(scenario, each))
+                    .mapToObj(each -> MembershipScenarioRun.run(scenario, each))
                     .toList();
             List<MembershipReport> failed = reports.stream()
                     .filter(report -> !report.violations().isEmpty())
@@ -80,5 +70,15 @@ public final class SimulateMembership {
                     reports.stream().mapToInt(MembershipReport::suspicions).sum());
         }
         return sound ? 0 : 1;
+    }
+
+    private static List<MembershipScenario> scenarios(CommandLineOptions options) {
+        long seconds = options.number("--seconds", 0);
+        if (seconds > 0) {
+            return List.of(MembershipScenario.hour(Duration.ofSeconds(seconds)));
+        }
+        return options.text("--scenario")
+                .map(name -> List.of(MembershipScenario.named(name)))
+                .orElseGet(MembershipScenario::all);
     }
 }

@@ -11,9 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A group that watches itself, and what its owner's machine would do with verdicts: a new list without the dead. */
+/** A group that detects its own failures. Like the owner's machine, it answers verdicts with a member list without the dead. */
 final class SimulatedGroup {
-    /** What an owner takes to act on verdicts, or a group to get a new owner. */
+    /** Nanoseconds until an owner acts on verdicts, or a group has a new owner. */
     private static final long RECONFIGURATION = 20_000_000;
 
     final MembershipSimulation simulation;
@@ -25,25 +25,25 @@ final class SimulatedGroup {
     SimulatedGroup(MembershipSimulation simulation, List<SimulatedProcess> processes) {
         this.simulation = simulation;
         for (SimulatedProcess process : processes) {
-            SimulatedMember seat = new SimulatedMember(
+            SimulatedMember member = new SimulatedMember(
                     process, this, simulation.hooks.watch(process.id, simulation.config, simulation.random.nextLong()));
-            process.byId.add(seat);
-            byId.put(process.id, seat);
-            members.add(seat);
+            process.memberships.add(member);
+            byId.put(process.id, member);
+            members.add(member);
         }
         this.owner = members.getFirst();
     }
 
-    /** All learn who is in the group, each a little later. */
+    /** Sends the new member list to all members, each after a short delay. */
     void spread() {
         MemberList list = new MemberList(
                 ++version,
                 owner.process.id,
                 members.stream()
-                        .map(seat -> new WatchedMember(seat.process.id, seat.process.zone))
+                        .map(member -> new WatchedMember(member.process.id, member.process.zone))
                         .toList());
-        for (SimulatedMember seat : members) {
-            simulation.queue.after(simulation.random.nextLong(RECONFIGURATION / 2), () -> seat.members(list));
+        for (SimulatedMember member : members) {
+            simulation.queue.after(simulation.random.nextLong(RECONFIGURATION / 2), () -> member.members(list));
         }
     }
 
@@ -78,7 +78,7 @@ final class SimulatedGroup {
         }
     }
 
-    /** A member's detector has come to verdicts. */
+    /** A member's detector has declared others dead. */
     void declared(SimulatedMember by, List<FailureVerdict> verdicts) {
         List<SimulatedMember> lost = new ArrayList<>();
         for (FailureVerdict verdict : verdicts) {
@@ -101,7 +101,7 @@ final class SimulatedGroup {
     private void reconfigure(List<SimulatedMember> lost) {
         if (lost.contains(owner)) {
             owner = members.stream()
-                    .filter(seat -> seat.process.alive())
+                    .filter(member -> member.process.alive())
                     .findFirst()
                     .orElse(owner);
         }

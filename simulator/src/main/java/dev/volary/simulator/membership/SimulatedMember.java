@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
 
-/** One process's part in one group. */
+/** The membership of one process in one group. */
 final class SimulatedMember {
     final SimulatedProcess process;
     final SimulatedGroup group;
@@ -45,7 +45,7 @@ final class SimulatedMember {
         handle(turn -> detector.hinted(peer.process.id, turn.now()));
     }
 
-    /** Other control traffic was sent to a peer; if it gets through, it is heard and acknowledged. */
+    /** Other control traffic was sent to a peer; if it gets through, it is received and acknowledged. */
     void talk(SimulatedMember peer, boolean getsThrough) {
         handle(turn -> detector.sentTo(peer.process.id, turn.now()));
         long sentAt = process.clock();
@@ -62,7 +62,7 @@ final class SimulatedMember {
         }
     }
 
-    /** Asks the detector something, or changes what it says. */
+    /** Calls the detector. */
     void with(ObjLongConsumer<FailureDetector> what) {
         handle(turn -> what.accept(detector, turn.now()));
     }
@@ -71,7 +71,7 @@ final class SimulatedMember {
         handle(turn -> {});
     }
 
-    /** Takes no part any more. */
+    /** Stops taking part in the group. */
     void close() {
         closed = true;
     }

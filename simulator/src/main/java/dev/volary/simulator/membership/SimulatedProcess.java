@@ -15,12 +15,12 @@ final class SimulatedProcess {
 
     final WorkerId id;
     final String zone;
-    final List<SimulatedMember> byId = new ArrayList<>();
+    final List<SimulatedMember> memberships = new ArrayList<>();
     long sent;
     long received;
-    /** When something it said was last heard. */
+    /** When a message from it was last received. */
     long lastSign;
-    /** Whether a verdict on it is no mistake, though it lives. */
+    /** Whether it may be declared dead, though it lives. */
     boolean excused;
 
     /** Whether it was paused. */
@@ -75,7 +75,7 @@ final class SimulatedProcess {
         pausedUntil = queue.now() + nanos;
         queue.after(nanos, () -> {
             if (random.nextBoolean()) {
-                byId.forEach(seat -> run(seat::tick));
+                memberships.forEach(member -> run(member::tick));
             }
             while (!backlog.isEmpty() && alive) {
                 backlog.removeFirst().run();
@@ -83,7 +83,7 @@ final class SimulatedProcess {
         });
     }
 
-    /** Ends; its host refuses connections from now on, or is gone as well. */
+    /** Ends; its host refuses connections from now on, or fails too. */
     void end(boolean withHost) {
         alive = false;
         hostAlive = !withHost;

@@ -76,7 +76,7 @@ final class GrowthPlot {
                 Locale.ROOT, "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='%s'/>", x1, y1, x2, y2, color);
     }
 
-    private static String text(double x, double y, String anchor, String color, String words) {
+    private static String text(double x, double y, String anchor, String color, String label) {
         return String.format(
                 Locale.ROOT,
                 "<text x='%.1f' y='%.1f' text-anchor='%s' fill='%s'>%s</text>",
@@ -84,6 +84,6 @@ final class GrowthPlot {
                 y,
                 anchor,
                 color,
-                words);
+                label);
     }
 }

@@ -28,7 +28,7 @@ public final class ScalingBenchmark {
      * What one size measured.
      *
      * @param sent messages a second and daemon, standbys included, while nothing fails
-     * @param mostSent of any worker, in the mean a second: a spawner, which has a whole group to talk to
+     * @param mostSent of any worker, in the mean a second: a spawner, which sends to its whole group
      * @param detection from a silent death to the verdict, mean, seconds
      * @param replacement from a silent death to the block's start, mean, seconds
      * @param snapshot from the request to the verdict, mean, seconds
@@ -75,7 +75,7 @@ public final class ScalingBenchmark {
         if (!job.allIterate()) {
             throw new IllegalStateException("a job of " + daemons + " daemons does not iterate");
         }
-        job.run(START); // the watch begins after the plan
+        job.run(START); // failure detection starts after the plan
         job.snapshots.clear();
         long sent = job.sentByDaemons();
         long most = job.mostSent();

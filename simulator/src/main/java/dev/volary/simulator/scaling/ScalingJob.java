@@ -376,7 +376,7 @@ final class ScalingJob {
         return new RecordedBlock(block, Objects.requireNonNull(by.open.get(block)), 31 * sid + block);
     }
 
-    /** Who serves a block now. */
+    /** The daemon that serves a block now. */
     private Optional<DaemonWorker> serving(int block) {
         return Optional.ofNullable(owners.get(block));
     }
@@ -412,7 +412,7 @@ final class ScalingJob {
         return daemons.size();
     }
 
-    /** Runs on for so long. */
+    /** Runs on for this time. */
     void run(Duration time) {
         long until = queue.now() + time.toNanos();
         queue.after(time.toNanos(), () -> {});

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
-/** Decides what befalls the workers of a simulated job. The same times and workers must give the same blows. */
+/** Decides which workers of a simulated job fail, and when. The same times and workers must give the same failures. */
 public interface FailureModel {
     /** Nothing ever happens. */
     FailureModel NONE = (now, alive) -> List.of();
@@ -19,7 +19,7 @@ public interface FailureModel {
      */
     record Candidate(String name, boolean isSpawner, String zone) {}
 
-    /** What befalls a worker. */
+    /** A fault of one worker. */
     sealed interface Failure {
         /** Its identity. */
         String worker();
@@ -27,7 +27,7 @@ public interface FailureModel {
         /** Its process ends at once; on a living host, which refuses connections, or with that host. */
         record Crash(String worker, boolean withHost) implements Failure {}
 
-        /** It stands still for so long. */
+        /** It pauses for this time. */
         record Pause(String worker, Duration time) implements Failure {}
 
         /** It is asked to leave, and does so in order; a spawner, which cannot, ends as its process does. */

@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param restarts a dead worker's machine starts a new worker after a while
  * @param backups blocks are backed up now and then
  * @param drift clocks run up to this share fast or slow
- * @param stores each worker has a store, which is opened so long after the first iteration and knows the holders of its own
- *     group only; without it everybody can keep copies for all, from the start
+ * @param stores each worker has a store, which is opened this time after the first iteration and knows the holders of its own
+ *     group only; without it each worker can keep copies for all, from the start
  */
 public record FaultPlan(
         FaultKind kind, int standbys, boolean restarts, boolean backups, double drift, Optional<Duration> stores) {
@@ -24,7 +24,7 @@ public record FaultPlan(
         NONE,
         /** No harm: more daemons come than the plan waits for, and they are to compute as well. */
         JOIN,
-        /** No harm: spawners are told that standbys are to compute as well. */
+        /** No harm: the user scales the job up, so that standbys compute as well. */
         SCALE,
         /** One daemon dies. */
         ONE,
@@ -43,31 +43,31 @@ public record FaultPlan(
         /** A spawner dies, the leader or another one. */
         SPAWNER,
         /** The leader dies. */
-        LEAD,
+        LEADER,
         /** The leader dies at some step of a snapshot. */
-        LEAD_IN_SNAPSHOT,
+        LEADER_IN_SNAPSHOT,
         /** The leader dies right after a message of a snapshot or of its log; the seed says after which one. */
-        LEAD_AT_MESSAGE,
+        LEADER_AT_MESSAGE,
         /**
-         * The leader loses everybody but the arbiter, for longer than the verdict takes, just when it logs the last snapshot, or
-         * once another spawner has that.
+         * The leader is cut off from all but the arbiter, for longer than the verdict takes, just when it logs the last
+         * snapshot, or once another spawner has that.
          */
-        LEAD_CUT_AT_VERDICT,
+        LEADER_CUT_AT_VERDICT,
         /** What the leader sends, from when it logs the last snapshot, arrives when another spawner stands for election. */
-        LEAD_LATE_AT_VERDICT,
-        /** The leader stands still for longer than the verdict takes, and goes on. */
-        LEAD_PAUSE,
+        LEADER_LATE_AT_VERDICT,
+        /** The leader pauses for longer than the verdict takes, and continues. */
+        LEADER_PAUSE,
         /** The leader dies between its verdict and the end; the seed says at which step. */
-        LEAD_IN_DELIVERY,
+        LEADER_IN_DELIVERY,
         /** As before, together with the next spawner, which holds the same parts. */
         HOLDERS_IN_DELIVERY,
-        /** The leader loses everybody for longer than the verdict takes, between its verdict and the end. */
-        LEAD_CUT_IN_DELIVERY,
+        /** The leader is cut off from all for longer than the verdict takes, between its verdict and the end. */
+        LEADER_CUT_IN_DELIVERY,
         /** All spawners die at once. */
         ALL_SPAWNERS,
         /** A spawner dies together with the one that would take its group over. */
         SPAWNER_AND_SUCCESSOR,
-        /** A spawner and all daemons of its zone lose their power: nobody answers there any more. */
+        /** A spawner and all daemons of its zone lose their power: connections to them time out. */
         SITE,
         /** A spawner's machine with all workers on it is cut off for a while, the arbiter included. */
         CUT_MACHINE,
@@ -80,26 +80,26 @@ public record FaultPlan(
         /** As before, each with the holder of its newest backup. */
         HOLDER_IN_COMMIT,
         /** The leader dies after any of its messages about a commit. */
-        LEAD_IN_COMMIT,
+        LEADER_IN_COMMIT,
         /** Daemons die while they take a coordinated checkpoint. */
         IN_CHECKPOINT,
-        /** A daemon dies, and another one while all go back. */
+        /** A daemon dies, and another one while all blocks roll back. */
         IN_ROLLBACK,
         /** Two daemons die, one well after the other. */
         TWICE,
         /** Daemons die all the time. */
         STORM,
-        /** A daemon stands still for longer than the verdict takes, and goes on. */
+        /** A daemon pauses for longer than the verdict takes, and continues. */
         PAUSE,
         /** As before, while a backup of one of its blocks is on its way. */
         PAUSE_IN_BACKUP,
-        /** All processes, spawners too, stand still now and then, and connections take long: too much to do. */
+        /** All processes, spawners too, pause now and then, and connections are slow: the machine is overloaded. */
         SLOW_MACHINE,
-        /** A daemon that is well is taken for gone. */
+        /** A live daemon is declared dead. */
         FALSE_VERDICT,
-        /** Some messages of a daemon get lost in one direction only, for a while; it is taken for gone. */
+        /** Some messages of a daemon get lost in one direction only, for a while; it is declared dead. */
         PARTITION,
-        /** A daemon is told to end, and ends in order. */
+        /** A daemon is asked to leave, and leaves in order. */
         LEAVE,
         /** One block kills every daemon that opens it. */
         POISON,
@@ -122,16 +122,16 @@ public record FaultPlan(
                         POISON,
                         PICKY,
                         IN_SNAPSHOT,
-                        LEAD_IN_SNAPSHOT,
-                        LEAD_AT_MESSAGE,
-                        LEAD_CUT_AT_VERDICT,
-                        LEAD_LATE_AT_VERDICT,
+                        LEADER_IN_SNAPSHOT,
+                        LEADER_AT_MESSAGE,
+                        LEADER_CUT_AT_VERDICT,
+                        LEADER_LATE_AT_VERDICT,
                         IN_COMMIT,
                         HOLDER_IN_COMMIT,
-                        LEAD_IN_COMMIT,
-                        LEAD_IN_DELIVERY,
+                        LEADER_IN_COMMIT,
+                        LEADER_IN_DELIVERY,
                         HOLDERS_IN_DELIVERY,
-                        LEAD_CUT_IN_DELIVERY,
+                        LEADER_CUT_IN_DELIVERY,
                         IN_CHECKPOINT,
                         SUSPEND,
                         PAUSE_IN_BACKUP -> false;
@@ -144,20 +144,20 @@ public record FaultPlan(
             return this == SUSPEND;
         }
 
-        /** Whether no daemon comes to harm: then no block ever begins again, and none stands still. */
-        public boolean sparesDaemons() {
+        /** Whether all daemons keep running: then no block is ever restarted, and none stops. */
+        public boolean harmsNoDaemon() {
             return switch (this) {
                 case SPAWNER,
-                        LEAD,
-                        LEAD_IN_SNAPSHOT,
-                        LEAD_AT_MESSAGE,
-                        LEAD_CUT_AT_VERDICT,
-                        LEAD_LATE_AT_VERDICT,
-                        LEAD_IN_COMMIT,
-                        LEAD_IN_DELIVERY,
+                        LEADER,
+                        LEADER_IN_SNAPSHOT,
+                        LEADER_AT_MESSAGE,
+                        LEADER_CUT_AT_VERDICT,
+                        LEADER_LATE_AT_VERDICT,
+                        LEADER_IN_COMMIT,
+                        LEADER_IN_DELIVERY,
                         HOLDERS_IN_DELIVERY,
-                        LEAD_CUT_IN_DELIVERY,
-                        LEAD_PAUSE,
+                        LEADER_CUT_IN_DELIVERY,
+                        LEADER_PAUSE,
                         ALL_SPAWNERS,
                         SPAWNER_AND_SUCCESSOR -> true;
                 default -> false;
@@ -168,15 +168,15 @@ public record FaultPlan(
     /** Nothing happens. */
     public static final FaultPlan NONE = new FaultPlan(FaultKind.NONE, 0, false, false, 0, Optional.empty());
 
-    /** The earliest time of a perturbation. */
+    /** The earliest time of a fault. */
     public static final Duration EARLIEST = Duration.ofMillis(5);
-    /** The latest time of a perturbation. */
+    /** The latest time of a fault. */
     public static final Duration LATEST = Duration.ofMillis(120);
 
     /** From then on stores that open late have been open for a while. */
     public static final Duration LATE = Duration.ofMillis(450);
 
-    /** From the last sign of life to the verdict. */
+    /** From the last message of a worker to the verdict. */
     static final Duration TIMEOUT = Duration.ofMillis(60);
 
     /** One standby, restarts and backups. */
@@ -204,7 +204,7 @@ public record FaultPlan(
         return new FaultPlan(kind, standbys, restarts, backups, share, stores);
     }
 
-    /** This, with stores that are opened so long after the first iteration. */
+    /** This, with stores that are opened this time after the first iteration. */
     public FaultPlan withStores(Duration after) {
         return new FaultPlan(kind, standbys, restarts, backups, drift, Optional.of(after));
     }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /** Workers come, go, pause and are cut off, in asynchronous and synchronous jobs. */
 final class FaultScenarios {
-    /** Stores are opened so long after the first iteration, where they are opened late. */
+    /** Time from the first iteration until late stores are opened. */
     private static final Duration LATE = Duration.ofMillis(50);
 
     private FaultScenarios() {}
@@ -35,7 +35,8 @@ final class FaultScenarios {
                         "crash-no-standby",
                         FaultPlan.of(FaultPlan.FaultKind.ONE).withStandbys(0).withoutRestarts()),
                 faulty("crash-no-backup", FaultPlan.of(FaultPlan.FaultKind.ONE).withoutBackups()),
-                // A new process is quicker there than real ones, and would begin anew, for its store is cold.
+                // A new process is quicker there than real ones, and would start from nothing, because its store is
+                // cold.
                 faulty(
                                 "crash-late-stores",
                                 FaultPlan.of(FaultPlan.FaultKind.LATE)
@@ -108,18 +109,18 @@ final class FaultScenarios {
                 faulty("crash-spawner", FaultPlan.of(FaultPlan.FaultKind.SPAWNER)),
                 faulty("crash-spawner-of-three", FaultPlan.of(FaultPlan.FaultKind.SPAWNER))
                         .workers(9, 6, 3, 12),
-                faulty("crash-lead", FaultPlan.of(FaultPlan.FaultKind.LEAD)),
-                faulty("crash-lead-in-snapshot", FaultPlan.of(FaultPlan.FaultKind.LEAD_IN_SNAPSHOT))
+                faulty("crash-lead", FaultPlan.of(FaultPlan.FaultKind.LEADER)),
+                faulty("crash-lead-in-snapshot", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_SNAPSHOT))
                         .workers(9, 6, 3, 12),
-                faulty("crash-lead-at-message", FaultPlan.of(FaultPlan.FaultKind.LEAD_AT_MESSAGE))
+                faulty("crash-lead-at-message", FaultPlan.of(FaultPlan.FaultKind.LEADER_AT_MESSAGE))
                         .workers(9, 6, 3, 12),
-                faulty("crash-lead-at-message-of-two", FaultPlan.of(FaultPlan.FaultKind.LEAD_AT_MESSAGE)),
-                faulty("crash-lead-in-delivery", FaultPlan.of(FaultPlan.FaultKind.LEAD_IN_DELIVERY))
+                faulty("crash-lead-at-message-of-two", FaultPlan.of(FaultPlan.FaultKind.LEADER_AT_MESSAGE)),
+                faulty("crash-lead-in-delivery", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_DELIVERY))
                         .workers(9, 6, 3, 12)
                         .holders(2),
-                faulty("crash-lead-in-delivery-of-two", FaultPlan.of(FaultPlan.FaultKind.LEAD_IN_DELIVERY))
+                faulty("crash-lead-in-delivery-of-two", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_DELIVERY))
                         .holders(2),
-                faulty("crash-lead-with-the-only-parts", FaultPlan.of(FaultPlan.FaultKind.LEAD_IN_DELIVERY))
+                faulty("crash-lead-with-the-only-parts", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_DELIVERY))
                         .workers(9, 6, 3, 12)
                         .holders(1),
                 faulty("crash-all-holders-in-delivery", FaultPlan.of(FaultPlan.FaultKind.HOLDERS_IN_DELIVERY))
@@ -130,7 +131,7 @@ final class FaultScenarios {
                         .withTreeDetector()
                         .workers(9, 6, 3, 12)
                         .holders(2),
-                faulty("cut-lead-in-delivery", FaultPlan.of(FaultPlan.FaultKind.LEAD_CUT_IN_DELIVERY))
+                faulty("cut-lead-in-delivery", FaultPlan.of(FaultPlan.FaultKind.LEADER_CUT_IN_DELIVERY))
                         .workers(9, 6, 3, 12)
                         .holders(1),
                 faulty("crash-all-spawners", FaultPlan.of(FaultPlan.FaultKind.ALL_SPAWNERS)),
@@ -152,15 +153,15 @@ final class FaultScenarios {
                 faulty("cut-machine", FaultPlan.of(FaultPlan.FaultKind.CUT_MACHINE))
                         .workers(9, 6, 2, 12)
                         .lasting(16, 1e-9),
-                faulty("pause-lead", FaultPlan.of(FaultPlan.FaultKind.LEAD_PAUSE))
+                faulty("pause-lead", FaultPlan.of(FaultPlan.FaultKind.LEADER_PAUSE))
                         .workers(9, 6, 3, 12),
                 faulty(
                                 "slow-machine",
                                 FaultPlan.of(FaultPlan.FaultKind.SLOW_MACHINE).withStandbys(0))
                         .workers(9, 4, 2, 12),
-                faulty("cut-lead", FaultPlan.of(FaultPlan.FaultKind.LEAD_CUT_AT_VERDICT))
+                faulty("cut-lead", FaultPlan.of(FaultPlan.FaultKind.LEADER_CUT_AT_VERDICT))
                         .workers(9, 6, 3, 12),
-                faulty("late-lead", FaultPlan.of(FaultPlan.FaultKind.LEAD_LATE_AT_VERDICT))
+                faulty("late-lead", FaultPlan.of(FaultPlan.FaultKind.LEADER_LATE_AT_VERDICT))
                         .workers(9, 6, 3, 12),
                 faulty("crash-groups", FaultPlan.of(FaultPlan.FaultKind.STORM))
                         .workers(9, 6, 3, 4)
@@ -189,7 +190,7 @@ final class FaultScenarios {
                 faulty("tree-pause", FaultPlan.of(FaultPlan.FaultKind.PAUSE)).withTreeDetector(),
                 faulty("tree-in-snapshot", FaultPlan.of(FaultPlan.FaultKind.IN_SNAPSHOT))
                         .withTreeDetector(),
-                faulty("tree-lead", FaultPlan.of(FaultPlan.FaultKind.LEAD)).withTreeDetector(),
+                faulty("tree-lead", FaultPlan.of(FaultPlan.FaultKind.LEADER)).withTreeDetector(),
                 faulty("tree-groups", FaultPlan.of(FaultPlan.FaultKind.TWICE).withStandbys(3))
                         .withTreeDetector()
                         .workers(9, 6, 3, 4)
@@ -239,7 +240,7 @@ final class FaultScenarios {
                 synchronous("synchronous-in-snapshot", FaultPlan.FaultKind.IN_SNAPSHOT),
                 synchronous("synchronous-twice", FaultPlan.FaultKind.TWICE),
                 synchronous("synchronous-spawner", FaultPlan.FaultKind.SPAWNER),
-                synchronous("synchronous-lead-in-snapshot", FaultPlan.FaultKind.LEAD_IN_SNAPSHOT)
+                synchronous("synchronous-lead-in-snapshot", FaultPlan.FaultKind.LEADER_IN_SNAPSHOT)
                         .workers(9, 6, 3, 12),
                 synchronous("synchronous-all-holders-in-delivery", FaultPlan.FaultKind.HOLDERS_IN_DELIVERY)
                         .workers(9, 6, 3, 12)

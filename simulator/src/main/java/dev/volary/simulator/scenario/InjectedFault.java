@@ -25,6 +25,6 @@ public enum InjectedFault {
     DAEMON_MISSING,
     /** The store of the first standby never finds the others. */
     COLD_STORE,
-    /** Every second answer to whoever looks for a copy takes its time. */
+    /** Every second answer to a search for a copy is slow. */
     SLOW_HOLDERS
 }

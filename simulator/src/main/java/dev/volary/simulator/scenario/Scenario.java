@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  * @param faultPlan what happens to workers
  * @param steps in time; 0 for the stationary problem
  * @param spools spawners that hold each part and the result; 0 for a volume that outlives all workers
- * @param monitoring who monitors whom
+ * @param monitoring the strategy by which members monitor each other
  */
 public record Scenario(
         String name,
@@ -86,7 +86,7 @@ public record Scenario(
         });
     }
 
-    /** This, in so many time steps. */
+    /** This, with this number of time steps. */
     public Scenario timeSteps(int newSteps) {
         return but(draft -> draft.steps = newSteps);
     }
@@ -116,8 +116,8 @@ public record Scenario(
         return steps > 0;
     }
 
-    /** Whether all blocks go back to a checkpoint when one has lost its daemon. */
-    public boolean goesBack() {
+    /** Whether all blocks roll back to a checkpoint when one has lost its daemon. */
+    public boolean rollsBack() {
         return scheme == Scheme.SYNCHRONOUS && steps == 0;
     }
 

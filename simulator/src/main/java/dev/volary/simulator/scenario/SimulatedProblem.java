@@ -19,12 +19,12 @@ import java.util.OptionalDouble;
  *
  * @param model the problem
  * @param decomposition its blocks
- * @param judged the cut in which the checker evaluates delivered vectors
+ * @param reference the decomposition in which the checker evaluates delivered vectors
  * @param inverseBound of ‖A⁻¹‖∞ of one time step, where the checker also computes the whole job one after the other: in lock-step
  *     the bits, in time the last vector; none if that would cost too much
  */
 public record SimulatedProblem(
-        Model model, Decomposition decomposition, Decomposition judged, OptionalDouble inverseBound) {
+        Model model, Decomposition decomposition, Decomposition reference, OptionalDouble inverseBound) {
 
     /** A small Laplace problem, which the checker evaluates in one piece. */
     public static SimulatedProblem plate(int side, int steps, int blocks) {
@@ -40,7 +40,7 @@ public record SimulatedProblem(
         }
     }
 
-    /** Somebody's problem, of any size: the checker evaluates block after block, each one opened anew. */
+    /** A user's problem, of any size: the checker evaluates block after block, and opens each one again. */
     public static SimulatedProblem of(Model model, Decomposition decomposition) {
         return new SimulatedProblem(model, decomposition, decomposition, OptionalDouble.empty());
     }
@@ -58,7 +58,7 @@ public record SimulatedProblem(
     /**
      * Opens a block.
      *
-     * @throws IllegalStateException if the problem refuses, which it would have done to everybody
+     * @throws IllegalStateException if the problem refuses, as it would refuse every worker
      */
     public Block open(Decomposition cut, int id) {
         try {

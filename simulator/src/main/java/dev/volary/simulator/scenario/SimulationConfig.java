@@ -19,7 +19,7 @@ import java.time.Duration;
  * @param timing how long things take
  * @param job what its spawners want
  * @param daemon how its daemons behave
- * @param failureModel what befalls its workers beside the scenario
+ * @param failureModel injects faults beside the scenario
  * @param zones that workers are spread over in turn; 0 if there are none
  * @param standbys daemons that start once all blocks iterate; those of the scenario's fault plan start with all others
  */

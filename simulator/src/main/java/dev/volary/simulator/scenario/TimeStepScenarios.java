@@ -40,13 +40,13 @@ final class TimeStepScenarios {
                 faulty("steps-crash-holder-in-commit", FaultPlan.of(FaultPlan.FaultKind.HOLDER_IN_COMMIT))
                         .timeSteps(3)
                         .network(ROUGH, ROUGH),
-                faulty("steps-crash-lead-in-commit", FaultPlan.of(FaultPlan.FaultKind.LEAD_IN_COMMIT))
+                faulty("steps-crash-lead-in-commit", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_COMMIT))
                         .timeSteps(3)
                         .workers(9, 6, 3, 12),
-                faulty("steps-crash-lead-in-commit-groups", FaultPlan.of(FaultPlan.FaultKind.LEAD_IN_COMMIT))
+                faulty("steps-crash-lead-in-commit-groups", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_COMMIT))
                         .timeSteps(3)
                         .workers(9, 9, 3, 4),
-                faulty("steps-crash-lead-in-commit-spooled", FaultPlan.of(FaultPlan.FaultKind.LEAD_IN_COMMIT))
+                faulty("steps-crash-lead-in-commit-spooled", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_COMMIT))
                         .timeSteps(3)
                         .workers(9, 6, 3, 12)
                         .holders(2),

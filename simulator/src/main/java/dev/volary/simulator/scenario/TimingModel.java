@@ -9,14 +9,14 @@ import java.time.Duration;
  * @param iteration shortest time of an iteration
  * @param update of one unknown, for iterations that take longer
  * @param opening of a block, in the mean
- * @param evaluating a part of a snapshot takes as long as so many updates of its unknowns, but this at least
+ * @param evaluating at least this; a part of a snapshot takes as long as one update of each of its unknowns
  * @param firstSample between two samples of a daemon at the start; then a fiftieth of its age
  * @param lastSample between two samples at most
  * @param restart from the end of a worker to the start of the next one, at least; at most three times as long
- * @param unjudged an old incarnation may compute for so long after a newer one began
- * @param retransmission of a control message that nobody has acknowledged
+ * @param fencingGrace time that an old incarnation may compute after a newer one began
+ * @param retransmission of a control message that was not acknowledged
  * @param links control messages that a link may hold
- * @param resets a process that ends on a living host is noticed by whoever has a connection to it; else by who calls it
+ * @param resets the end of a process on a living host is noticed by all workers connected to it; else by those that connect to it
  */
 public record TimingModel(
         long iteration,
@@ -26,7 +26,7 @@ public record TimingModel(
         long firstSample,
         long lastSample,
         long restart,
-        long unjudged,
+        long fencingGrace,
         Duration retransmission,
         int links,
         boolean resets) {
@@ -49,7 +49,7 @@ public record TimingModel(
             false);
 
     /** As on machines of today. */
-    public static TimingModel real(Duration iteration, Duration watchTimeout) {
+    public static TimingModel real(Duration iteration, Duration detectionTimeout) {
         return new TimingModel(
                 iteration.toNanos(),
                 SECOND / UPDATES_PER_SECOND,
@@ -58,18 +58,18 @@ public record TimingModel(
                 100_000_000,
                 500_000_000,
                 1_000_000_000,
-                2 * watchTimeout.toNanos() + 400_000_000,
+                2 * detectionTimeout.toNanos() + 400_000_000,
                 Duration.ofMillis(500),
                 8192,
                 true);
     }
 
-    /** An iteration of a block with so many updates. */
+    /** The time of an iteration of a block with this number of updates. */
     public double iteration(double updates) {
         return Math.max((double) iteration, updates * update);
     }
 
-    /** The residual of a part with so many unknowns. */
+    /** The time to evaluate the residual of a part with this number of unknowns. */
     public long evaluation(int unknowns) {
         return Math.max(evaluating, (long) (unknowns * update));
     }

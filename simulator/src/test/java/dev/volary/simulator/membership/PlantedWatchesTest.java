@@ -27,7 +27,7 @@ class PlantedWatchesTest {
             }
         };
         List<String> violations = LongStream.rangeClosed(1, SEEDS)
-                .mapToObj(seed -> WatchSimulation.run(MembershipScenario.named(scenario), seed, wiring))
+                .mapToObj(seed -> MembershipScenarioRun.run(MembershipScenario.named(scenario), seed, wiring))
                 .flatMap(report -> report.violations().stream())
                 .toList();
         assertTrue(
@@ -42,7 +42,7 @@ class PlantedWatchesTest {
 
     @Test
     void aPauseThatIsNotSubtractedLooksLikeTheSilenceOfOthers() {
-        isFound("paused-watcher", PlantedWatches::thatIgnoresItsPauses, "though it spoke");
+        isFound("paused-watcher", PlantedWatches::thatIgnoresItsPauses, "though they sent");
     }
 
     @Test
@@ -52,6 +52,6 @@ class PlantedWatchesTest {
 
     @Test
     void heartbeatsSparedBySendingAreMissed() {
-        isFound("other-traffic-held-up", PlantedWatches::thatIsSparedBySending, "though it spoke");
+        isFound("other-traffic-held-up", PlantedWatches::thatIsSparedBySending, "though they sent");
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
  */
 public final class GraphDecomposition {
 
-    /** Tells how much heap a block needs, for {@link Subdomain#bytes()}. */
+    /** Computes how much heap a block needs, for {@link Subdomain#bytes()}. */
     @FunctionalInterface
     public interface Footprint {
 

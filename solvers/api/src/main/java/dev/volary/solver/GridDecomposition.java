@@ -58,7 +58,7 @@ public final class GridDecomposition {
     }
 
     /**
-     * The largest reach, at most {@code most}, for which {@link #star} can cut a grid into so many boxes.
+     * The largest reach, at most {@code most}, for which {@link #star} can cut a grid into this number of boxes.
      *
      * @return 0 if there is none
      */

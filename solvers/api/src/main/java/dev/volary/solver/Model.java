@@ -28,7 +28,7 @@ public interface Model {
     Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblemException;
 
     /**
-     * The values a block assumes for an edge of which it never heard, because the neighbor could not be reached when it
+     * The values a block assumes for an edge of which it never received a halo, because the neighbor could not be reached when it
      * started. Defaults to leaving {@code target} at zero.
      *
      * @param target {@code edge.values().size()} values, in the order of the region

@@ -144,7 +144,7 @@ public final class Parameter<T> {
         return documentation;
     }
 
-    /** The accepted values in words. */
+    /** The accepted values as text. */
     public String domain() {
         return domain;
     }

@@ -31,7 +31,7 @@ public record Preflight(double lower, double upper, String advice) {
         return lower > 1 ? Verdict.REFUTED : Verdict.UNDECIDED;
     }
 
-    /** The verdict in words, with the numbers; empty if certified. */
+    /** The verdict as text, with the numbers; empty if certified. */
     public String finding() {
         String bounds = Double.isInfinite(upper)
                 ? "ρ(|T|) has no known bound below 1"

@@ -12,7 +12,7 @@ public interface Problem {
     /** The name used as {@code spec.problem.type}: lower case letters, digits and dashes. */
     String name();
 
-    /** One sentence that tells a user what this problem is. */
+    /** One sentence about what this problem is, for users. */
     String summary();
 
     /** The parameters a manifest may give; everything else is refused. */

@@ -25,7 +25,7 @@ final class ParameterTest {
     private static final List<Parameter<?>> OPTIONAL = List.of(N, GAMMA, EXACT, COLOR, NOTE, RHS);
 
     @Test
-    void whatIsNotGivenHasItsDefault() throws InvalidProblemException {
+    void aMissingParameterHasItsDefault() throws InvalidProblemException {
         ParameterValues values = ParameterValues.of(OPTIONAL, Map.of());
         assertEquals(64, values.get(N));
         assertEquals(0.5, values.get(GAMMA));
@@ -36,7 +36,7 @@ final class ParameterTest {
     }
 
     @Test
-    void whatIsGivenIsRead() throws InvalidProblemException {
+    void aGivenParameterIsRead() throws InvalidProblemException {
         ParameterValues values = ParameterValues.of(
                 OPTIONAL, Map.of("n", 31L, "gamma", "2.5e-1", "exact", true, "color", "Green", "rhs", "in:b.mtx"));
         assertEquals(31, values.get(N));
@@ -80,7 +80,7 @@ final class ParameterTest {
     }
 
     @Test
-    void aProblemWithoutParametersSaysSo() {
+    void aProblemWithoutParametersSaysThatItHasNone() {
         InvalidProblemException refused =
                 assertThrows(InvalidProblemException.class, () -> ParameterValues.of(List.of(), Map.of("size", 3)));
         assertEquals(

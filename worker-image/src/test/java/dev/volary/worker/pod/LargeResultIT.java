@@ -9,13 +9,12 @@ import dev.volary.mesh.v1.FetchedFile;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.Phase;
-import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.mesh.v1.StatusReply;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a spawner with the default memory can hold, by real processes with its heap. */
@@ -30,16 +29,10 @@ class LargeResultIT {
     @TempDir
     Path folder;
 
-    private Optional<PodJob> pods = Optional.empty();
-    private final Eventually eventually =
-            new Eventually(() -> pods.map(PodJob::output).orElse(""));
+    @RegisterExtension
+    final PodJobFixture jobs = new PodJobFixture();
 
-    @AfterEach
-    void end() throws Exception {
-        if (pods.isPresent()) {
-            pods.get().close();
-        }
-    }
+    private final Eventually eventually = jobs.eventually();
 
     @Test
     void aResultJustBelowTheBoundIsDeliveredAssembledAndFetched() throws Exception {
@@ -86,32 +79,21 @@ class LargeResultIT {
     }
 
     private PodJob start(int side) throws Exception {
-        PodJob job = new PodJob(folder, description(side));
-        pods = Optional.of(job);
+        PodJob job = jobs.create(folder, description(side));
         job.start("spawner", "large-s-0", SPAWNER, SPAWNER, SPAWNER_HEAP);
         return job;
     }
 
     /** Any vector will do: what counts is its size. */
     private static JobDescription description(int side) {
-        return JobDescription.newBuilder()
-                .setName("large")
-                .setNamespace("science")
-                .setUid("6f2c6a0e-0000-4000-8000-000000000031")
+        return PodJobFixture.description("large", "6f2c6a0e-0000-4000-8000-000000000031")
                 .setProblem("heat2d")
                 .putParameters("n", ParameterValue.newBuilder().setWhole(side).build())
-                .setProblemHash(43)
                 .setBlocks(DAEMONS)
-                .setScheme(SchemeKind.SCHEME_ASYNCHRONOUS)
                 .setTolerance("100")
                 .setCheckProblem(true)
                 .setExpectedDaemons(DAEMONS)
                 .setExpectedSpawners(1)
-                .setFormationMillis(60_000)
-                .setHelloWaitMillis(5_000)
-                .setResultFolder("/var/spool/volary")
-                .setSeed(1)
-                .setBulkShare(0.2)
                 .build();
     }
 }

@@ -16,7 +16,6 @@ import dev.volary.mesh.v1.HintKind;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.Phase;
-import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.mesh.v1.WatchStrategy;
 import dev.volary.mesh.v1.WorkerStatus;
@@ -36,8 +35,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Workers in pod mode: real processes with real sockets, an API server that knows one Lease, and no operator that starts them. */
@@ -45,7 +44,6 @@ class PodWorkerIT {
     private static final String SPAWNERS = "127.0.0.11,127.0.0.12:7400";
     private static final String SPAWNER_0 = "127.0.0.11";
     private static final String SPAWNER_1 = "127.0.0.12";
-    private static final int N = 24;
 
     /** Halos of a block that has no neighbors. */
     private static final Halos NONE = new Halos() {
@@ -68,16 +66,10 @@ class PodWorkerIT {
     @TempDir
     Path folder;
 
-    private Optional<PodJob> pods = Optional.empty();
-    private final Eventually eventually =
-            new Eventually(() -> pods.map(PodJob::output).orElse(""));
+    @RegisterExtension
+    final PodJobFixture jobs = new PodJobFixture();
 
-    @AfterEach
-    void end() throws Exception {
-        if (pods.isPresent()) {
-            pods.get().close();
-        }
-    }
+    private final Eventually eventually = jobs.eventually();
 
     @Test
     void aJobSurvivesTheDeathOfADaemonAndOfTheApiServerAndItsResultIsFetched() throws Exception {
@@ -253,37 +245,22 @@ class PodWorkerIT {
     }
 
     private PodJob start(JobDescription description) throws Exception {
-        PodJob job = new PodJob(folder, description);
-        pods = Optional.of(job);
+        PodJob job = jobs.create(folder, description);
         job.start("spawner", "heat-s-0", SPAWNER_0, SPAWNERS);
         job.start("spawner", "heat-s-1", SPAWNER_1, SPAWNERS);
         return job;
     }
 
     private static JobDescription description(long iterationMicros, boolean chaos) {
-        JobDescription.Builder job = JobDescription.newBuilder()
-                .setName("heat")
-                .setNamespace("science")
-                .setUid("6f2c6a0e-0000-4000-8000-000000000001")
-                .setProblem("heat2d")
-                .putParameters("n", ParameterValue.newBuilder().setWhole(N).build())
+        JobDescription.Builder job = PodJobFixture.heat("6f2c6a0e-0000-4000-8000-000000000001")
                 .putParameters(
                         "boundary",
                         ParameterValue.newBuilder().setText("Series").build())
                 .putParameters(
                         "method",
                         ParameterValue.newBuilder().setText("PointJacobi").build())
-                .setProblemHash(42)
-                .setBlocks(2)
-                .setScheme(SchemeKind.SCHEME_ASYNCHRONOUS)
                 .setTolerance("1e-2")
-                .setExpectedDaemons(2)
                 .setExpectedSpawners(2)
-                .setFormationMillis(60_000)
-                .setHelloWaitMillis(5_000)
-                .setResultFolder("/var/spool/volary")
-                .setSeed(1)
-                .setBulkShare(0.2)
                 .setChaosAllowed(chaos);
         if (iterationMicros > 0) {
             job.putIterationMicros("*", iterationMicros);

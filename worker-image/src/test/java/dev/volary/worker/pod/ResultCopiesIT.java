@@ -12,7 +12,6 @@ import dev.volary.mesh.spawnerapi.SpawnerClient;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.Phase;
-import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.zarr.ResultAttributes;
 import dev.volary.zarr.ZarrGroup;
@@ -22,8 +21,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The result of a job is on two spawners, and outlives either: real processes, an API server that knows one Lease. */
@@ -34,16 +33,10 @@ class ResultCopiesIT {
     @TempDir
     Path folder;
 
-    private Optional<PodJob> pods = Optional.empty();
-    private final Eventually eventually =
-            new Eventually(() -> pods.map(PodJob::output).orElse(""));
+    @RegisterExtension
+    final PodJobFixture jobs = new PodJobFixture();
 
-    @AfterEach
-    void end() throws Exception {
-        if (pods.isPresent()) {
-            pods.get().close();
-        }
-    }
+    private final Eventually eventually = jobs.eventually();
 
     @Test
     void aResultIsFetchedFromTheOtherSpawnerIfTheLeaderIsLostAfterTheEnd() throws Exception {
@@ -132,8 +125,7 @@ class ResultCopiesIT {
     }
 
     private PodJob start(JobDescription description) throws Exception {
-        PodJob job = new PodJob(folder, description);
-        pods = Optional.of(job);
+        PodJob job = jobs.create(folder, description);
         for (String spawner : NAMES) {
             job.start("spawner", spawner, address(spawner), SPAWNERS);
         }
@@ -151,24 +143,10 @@ class ResultCopiesIT {
     }
 
     private static JobDescription.Builder heat(long iterationMicros) {
-        JobDescription.Builder job = JobDescription.newBuilder()
-                .setName("heat")
-                .setNamespace("science")
-                .setUid("6f2c6a0e-0000-4000-8000-000000000002")
-                .setProblem("heat2d")
-                .putParameters("n", ParameterValue.newBuilder().setWhole(24).build())
-                .setProblemHash(42)
-                .setBlocks(2)
-                .setScheme(SchemeKind.SCHEME_ASYNCHRONOUS)
+        JobDescription.Builder job = PodJobFixture.heat("6f2c6a0e-0000-4000-8000-000000000002")
                 .setTolerance("1e-4")
-                .setExpectedDaemons(2)
                 .setExpectedSpawners(2)
-                .setResultCopies(2)
-                .setFormationMillis(60_000)
-                .setHelloWaitMillis(5_000)
-                .setResultFolder("/var/spool/volary")
-                .setSeed(1)
-                .setBulkShare(0.2);
+                .setResultCopies(2);
         if (iterationMicros > 0) {
             job.putIterationMicros("*", iterationMicros);
         }

@@ -10,19 +10,16 @@ import dev.volary.mesh.v1.CheckpointReply;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.Phase;
-import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.mesh.v1.StatusReply;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real workers with a checkpoint volume, all killed with signal 9: those that follow go on from the volume. */
@@ -33,13 +30,10 @@ class VolumeIT {
     @TempDir
     Path folder;
 
-    private final List<PodJob> jobs = new ArrayList<>();
-    private final Eventually eventually = new Eventually(this::output);
+    @RegisterExtension
+    final PodJobFixture jobs = new PodJobFixture();
 
-    @AfterEach
-    void end() {
-        jobs.forEach(PodJob::close);
-    }
+    private final Eventually eventually = jobs.eventually();
 
     @Test
     void aSuspendedJobContinuesWithAResidualThatIsNoWorse() throws Exception {
@@ -118,9 +112,7 @@ class VolumeIT {
     }
 
     private PodJob start(String name, JobDescription description) throws Exception {
-        PodJob job = new PodJob(Files.createDirectory(folder.resolve(name)), description);
-        jobs.add(job);
-        return job;
+        return jobs.create(Files.createDirectory(folder.resolve(name)), description);
     }
 
     /** A spawner and two daemons, in their so-manieth life. */
@@ -133,7 +125,7 @@ class VolumeIT {
 
     private JobDescription heat(String uid) {
         // About 500 iterations to two digits, of 20 ms each.
-        return description(uid).setProblem("heat2d").build();
+        return description(uid).build();
     }
 
     private JobDescription marching(String uid) {
@@ -149,28 +141,15 @@ class VolumeIT {
     }
 
     private JobDescription.Builder description(String uid) {
-        return JobDescription.newBuilder()
-                .setName("heat")
-                .setNamespace("science")
-                .setUid(uid)
-                .putParameters("n", ParameterValue.newBuilder().setWhole(24).build())
+        return PodJobFixture.heat(uid)
                 .putParameters(
                         "boundary",
                         ParameterValue.newBuilder().setText("Series").build())
                 .putParameters(
                         "method",
                         ParameterValue.newBuilder().setText("PointJacobi").build())
-                .setProblemHash(42)
-                .setBlocks(2)
-                .setScheme(SchemeKind.SCHEME_ASYNCHRONOUS)
                 .setTolerance("1e-2")
-                .setExpectedDaemons(2)
                 .setExpectedSpawners(1)
-                .setFormationMillis(60_000)
-                .setHelloWaitMillis(5_000)
-                .setResultFolder("/var/spool/volary")
-                .setSeed(1)
-                .setBulkShare(0.2)
                 .putIterationMicros("*", 20_000)
                 .setCheckpointFolder(folder.resolve("volume").toString());
     }
@@ -202,11 +181,5 @@ class VolumeIT {
     private static boolean iterates(StatusReply status) {
         return status.getEventsList().stream()
                 .anyMatch(event -> event.getEvent().hasAllIterating());
-    }
-
-    private String output() {
-        StringBuilder output = new StringBuilder();
-        jobs.forEach(job -> output.append(job.output()));
-        return output.toString();
     }
 }

@@ -76,7 +76,7 @@ public record JobStatus(
         stateTransitions = stateTransitions == null ? List.of() : List.copyOf(stateTransitions);
     }
 
-    /** The status of a job that nobody has looked at yet. */
+    /** The status of a job before its first reconciliation. */
     public static final JobStatus EMPTY = new JobStatus(
             null, null, List.of(), null, null, null, null, null, null, null, null, null, null, null, null, null, null,
             null, null, List.of());

@@ -12,7 +12,7 @@ public final class Names {
 
     private Names() {}
 
-    /** Secret with the authority's key. Whoever reads it can pass for any worker of the job, and for the operator. */
+    /** Secret with the authority's key. A client that reads it can impersonate every worker of the job, and the operator. */
     public static String authority(String job) {
         return job + "-ca";
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.job.resource;
 
-/** Where a job stands, in one word; the conditions say more. */
+/** The state of a job in short; the conditions have the details. */
 public enum Phase {
     /** Accepted; its objects are being created, or something it needs is missing: see the Ready condition. */
     Pending,

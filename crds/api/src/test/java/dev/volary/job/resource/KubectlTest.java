@@ -103,10 +103,10 @@ class KubectlTest {
         running("shown");
         List<String> table = server.kubectl("get", "ij", "shown").lines().toList();
         assertEquals(
-                List.of("NAME", "PHASE", "RESIDUAL", "TOLERANCE", "DAEMONS", "REPLACED", "AGE"), words(table.get(0)));
+                List.of("NAME", "PHASE", "RESIDUAL", "TOLERANCE", "DAEMONS", "REPLACED", "AGE"), cells(table.get(0)));
         assertEquals(
                 List.of("shown", "Running", "3.2e-04", "1e-6", "3", "2"),
-                words(table.get(1)).subList(0, 6));
+                cells(table.get(1)).subList(0, 6));
         List<String> wide =
                 server.kubectl("get", "volary", "shown", "-o", "wide").lines().toList();
         assertEquals(
@@ -124,7 +124,7 @@ class KubectlTest {
                         "CHECKPOINT",
                         "LEADER",
                         "AGE"),
-                words(wide.get(0)));
+                cells(wide.get(0)));
     }
 
     @Test
@@ -219,7 +219,7 @@ class KubectlTest {
         return job;
     }
 
-    private static List<String> words(String line) {
+    private static List<String> cells(String line) {
         return List.of(line.strip().split("\\s+"));
     }
 }

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each rule as a real API server applies it, and the same words from {@link JobValidator} and for a file. */
+/** Each rule as a real API server applies it, and the same message from {@link JobValidator} and for a file. */
 @NeedsApiServer
 class RulesTest {
     private static LocalApiServer server;
@@ -115,9 +115,9 @@ class RulesTest {
         JobSpec ofServer = typed(create("{}")).getSpec();
         JobSpec ofFile = Manifest.parse(Path.of("job.yaml"), Serialization.asYaml(job("{}")))
                 .spec();
-        JobSpec ofNobody = typed(job("{}")).getSpec();
+        JobSpec ofDefaults = typed(job("{}")).getSpec();
         assertEquals(ofServer, ofFile);
-        assertEquals(ofServer, ofNobody);
+        assertEquals(ofServer, ofDefaults);
     }
 
     @Test

@@ -105,7 +105,7 @@ public final class JobDescriptionFactory {
                 .build();
     }
 
-    /** Workers with another hash belong to another job, or were told another problem. */
+    /** Workers with another hash belong to another job, or received another problem. */
     private static long problemHash(JobIdentity job, JobSpec spec, int blocks) {
         String text = job.uid() + "\n" + spec.problem().type() + "\n"
                 + new TreeMap<>(spec.problem().parameters()) + "\n" + blocks;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** No field of a spec is forgotten: it reaches the workers, a deployment adds it, or it is said here who else uses it. */
 class DescriptionCoverageTest {
-    /** Fields that workers are told of everywhere, each with a value that is not its default. */
+    /** Fields that workers receive in every deployment, each with a value that is not its default. */
     private static final Map<String, String> TRANSLATED = Map.ofEntries(
             Map.entry("spec.problem.type", "problem: {type: obstacle3d}"),
             Map.entry("spec.problem.parameters", "problem: {type: heat2d, parameters: {n: 64}}"),

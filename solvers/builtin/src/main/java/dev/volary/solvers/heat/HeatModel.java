@@ -17,7 +17,7 @@ import java.util.Optional;
  * boundary values counting as right-hand side.
  */
 final class HeatModel implements Model {
-    /** A sweep over so many points takes a few microseconds, and a halo a hundred. */
+    /** A sweep over this number of points takes a few microseconds, and a halo a hundred. */
     static final int SMALL = 1 << 14;
 
     private final UnitSquareGrid square;

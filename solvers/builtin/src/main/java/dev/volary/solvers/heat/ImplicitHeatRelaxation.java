@@ -14,7 +14,7 @@ import java.io.IOException;
 /** Point Jacobi for the equations of one implicit Euler step on one block. */
 final class ImplicitHeatRelaxation implements SteppedRelaxation {
     /**
-     * γ₁₀ = 10u/(1 − 10u): eight roundings for each term of a row, μ's own included, two spare; see
+     * γ₁₀ = 10u/(1 − 10u): eight roundings for each term of a row, μ's own included, two in reserve; see
      * docs/explanation/certification.md.
      */
     static final double ROUNDOFF = 10 * 0x1p-53 / (1 - 10 * 0x1p-53);

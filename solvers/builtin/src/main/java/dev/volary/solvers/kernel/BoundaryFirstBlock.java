@@ -7,29 +7,29 @@ import dev.volary.solver.Halos;
 import java.util.ArrayList;
 import java.util.List;
 
-/** For one thread: the last sweep of an iteration computes the rim that neighbors read before the interior. */
+/** For one thread: the last sweep of an iteration computes the boundary that neighbors read before the interior. */
 class BoundaryFirstBlock extends GridBlock implements BoundaryFirst {
-    private final SweepRegion[] rim;
+    private final SweepRegion[] boundaryRegions;
     private final SweepRegion[] interior;
     private boolean measuring;
     private double change;
 
     BoundaryFirstBlock(GhostGrid layout, Relaxation relaxation, GridFaces faces, int sweeps) {
         super(layout, relaxation, faces, sweeps);
-        List<SweepRegion> rims = new ArrayList<>();
+        List<SweepRegion> regions = new ArrayList<>();
         int[] lo = {0, 0, 0};
         int[] hi = {layout.extent(0), layout.extent(1), layout.extent(2)};
         for (int direction = 0; direction < 3; direction++) {
             if (hasHalo(direction, false) && lo[direction] < hi[direction]) {
-                rims.add(layer(layout, lo, hi, direction, lo[direction]));
+                regions.add(layer(layout, lo, hi, direction, lo[direction]));
                 lo[direction]++;
             }
             if (hasHalo(direction, true) && lo[direction] < hi[direction]) {
                 hi[direction]--;
-                rims.add(layer(layout, lo, hi, direction, hi[direction]));
+                regions.add(layer(layout, lo, hi, direction, hi[direction]));
             }
         }
-        rim = rims.toArray(SweepRegion[]::new);
+        boundaryRegions = regions.toArray(SweepRegion[]::new);
         boolean hollow = lo[0] == hi[0] || lo[1] == hi[1] || lo[2] == hi[2];
         interior = hollow
                 ? new SweepRegion[0]
@@ -48,7 +48,7 @@ class BoundaryFirstBlock extends GridBlock implements BoundaryFirst {
     public final void boundary(Halos newest) {
         beforeLastSweep(newest);
         measuring = measuresLastSweep();
-        change = sweepAll(rim, 0);
+        change = sweepAll(boundaryRegions, 0);
         publishNext();
     }
 

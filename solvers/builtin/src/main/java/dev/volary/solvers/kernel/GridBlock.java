@@ -92,7 +92,7 @@ abstract class GridBlock implements HaloWriter {
         return relaxation.sweep(current, next, patch, measure);
     }
 
-    /** From now on the values of the last sweep are published, as far as it has gone. */
+    /** From now on the values of the last sweep are published, as far as it has come. */
     final void publishNext() {
         published = next;
     }

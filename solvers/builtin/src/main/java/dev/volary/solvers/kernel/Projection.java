@@ -11,7 +11,7 @@ package dev.volary.solvers.kernel;
  * @param uniform whether the same row of {@code obstacle}, which must then be constant and as long as the longest row, serves
  *     all rows; it stays in cache
  */
-@SuppressWarnings("ArrayRecordComponent") // read-only operands of a kernel; nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // read-only operands of a kernel; they are never compared
 public record Projection(double keep, double step, double source, double[] obstacle, boolean uniform) {
 
     /** Where the obstacle of a row of a patch begins. */

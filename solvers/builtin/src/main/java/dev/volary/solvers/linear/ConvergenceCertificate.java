@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * The pre-flight certificate of a linear system on its partition, with advice in words.
+ * The pre-flight certificate of a linear system on its partition, with advice as text.
  *
  * <p>Damping is not proposed: with x ← (1 − ω) x + ω (Tx + c), 0 < ω ≤ 1, the absolute iteration matrix has the radius
  * 1 − ω + ω ρ(|T|), which is below 1 exactly if ρ(|T|) is.
@@ -28,7 +28,7 @@ final class ConvergenceCertificate {
     private final int sweeps;
 
     /**
-     * @param decomposition the partition to judge
+     * @param decomposition the partition to certify
      * @param otherCut makes other partitions, which may be proposed instead
      */
     ConvergenceCertificate(

@@ -21,7 +21,7 @@ import java.util.Optional;
  * </ul>
  */
 final class RelaxationBounds {
-    /** Sweeps after which an undecided bound is reported as undecided, where the budget allows so many. */
+    /** Sweeps after which an undecided bound is reported as undecided, where the budget allows that many. */
     private static final int SWEEPS = 200;
 
     /** Entries to visit in all sweeps: about half a second, so that a person who waits for the verdict hardly notices. */

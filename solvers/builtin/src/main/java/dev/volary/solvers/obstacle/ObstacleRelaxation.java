@@ -13,7 +13,7 @@ import java.util.Arrays;
 /** Projected Richardson on one block. */
 final class ObstacleRelaxation implements Relaxation {
     /**
-     * γ₁₀ = 10u/(1 − 10u): eight roundings for each term of a row, two spare for the sum of magnitudes; see
+     * γ₁₀ = 10u/(1 − 10u): eight roundings for each term of a row, two in reserve for the sum of magnitudes; see
      * docs/explanation/certification.md.
      */
     static final double ROUNDOFF = 10 * 0x1p-53 / (1 - 10 * 0x1p-53);

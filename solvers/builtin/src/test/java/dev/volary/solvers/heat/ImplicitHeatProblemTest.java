@@ -157,7 +157,7 @@ final class ImplicitHeatProblemTest {
     }
 
     @Test
-    void theHintIsTheResidualBeforeTheIterationAndMeasuredAnewInEachStep() throws InvalidProblemException {
+    void theHintIsTheResidualBeforeTheIterationAndMeasuredAgainInEachStep() throws InvalidProblemException {
         InProcessSolver ensemble = InProcessSolver.open(open(Map.of("n", 16)), 1);
         for (int step = 1; step <= 2; step++) {
             for (int i = 0; i < 8; i++) {

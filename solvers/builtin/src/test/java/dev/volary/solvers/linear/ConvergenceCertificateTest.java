@@ -142,7 +142,7 @@ class ConvergenceCertificateTest {
     }
 
     @Test
-    void aRadiusOfExactlyOneStaysUndecidedAndSaysSo() throws Exception {
+    void aRadiusOfExactlyOneStaysUndecidedAndIsReportedSo() throws Exception {
         SparseMatrix matrix = Matrices.dense(new double[] {2, -2}, new double[] {-3, 3});
         LinearModel model = Matrices.model(matrix, new double[] {1, 2}, LinearMethod.PointJacobi);
         Preflight preflight = model.preflight(model.decompose(2)).orElseThrow();

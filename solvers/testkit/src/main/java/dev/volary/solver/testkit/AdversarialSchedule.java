@@ -20,7 +20,7 @@ import java.util.SplittableRandom;
  * A seeded asynchronous run in one thread that is as hostile as the convergence theory allows
  * (docs/explanation/asynchronous-iteration.md, "the model"): blocks run at different speeds and in bursts, links fall silent,
  * messages are lost, late and out of order, and blocks are restarted from old values of their own. Delays are bounded and every
- * link is heard again and again, so a contracting iteration must converge.
+ * link delivers again and again, so a contracting iteration must converge.
  */
 public final class AdversarialSchedule {
     /** How many published halos of a link may still arrive. */
@@ -64,12 +64,12 @@ public final class AdversarialSchedule {
         }
     }
 
-    /** The newest published values of an edge, newest first, and how long the reader has not heard the newest. */
+    /** The newest published values of an edge, newest first, and how long the reader has not received the newest. */
     private static final class Link {
         private final int from;
         private final int[] source;
         private final Deque<double[]> published = new ArrayDeque<>();
-        private int unheard;
+        private int missed;
         private int silentFor;
 
         Link(int from, int[] source) {
@@ -78,7 +78,7 @@ public final class AdversarialSchedule {
         }
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // a plain carrier; nobody compares backups
+    @SuppressWarnings("ArrayRecordComponent") // a plain carrier; backups are never compared
     private record Backup(double[] core, HaloBuffers halos, byte[] saved) {}
 
     private AdversarialSchedule(Model model, int blocks, long seed) throws InvalidProblemException {
@@ -203,8 +203,8 @@ public final class AdversarialSchedule {
         if (link.published.isEmpty()) {
             return;
         }
-        link.unheard++;
-        if (link.unheard >= LONGEST_SILENCE) {
+        link.missed++;
+        if (link.missed >= LONGEST_SILENCE) {
             link.silentFor = 0;
         } else if (link.silentFor == 0 && random.nextDouble() < SILENCE) {
             link.silentFor = random.nextInt(LONGEST_SILENCE);
@@ -214,9 +214,9 @@ public final class AdversarialSchedule {
             return;
         }
         double luck = random.nextDouble();
-        if (link.unheard >= LONGEST_SILENCE || luck < NEWEST) {
+        if (link.missed >= LONGEST_SILENCE || luck < NEWEST) {
             halos.put(k, link.published.getFirst());
-            link.unheard = 0;
+            link.missed = 0;
         } else if (luck < 1 - LOST) {
             int age = random.nextInt(link.published.size());
             halos.put(k, link.published.stream().skip(age).findFirst().orElseThrow());

@@ -72,7 +72,7 @@ public final class InProcessSolver {
         return blocks.get(id);
     }
 
-    /** What block {@code id} reads; filled anew by every step. */
+    /** What block {@code id} reads; filled again by every step. */
     public HaloBuffers halos(int id) {
         return halos.get(id);
     }

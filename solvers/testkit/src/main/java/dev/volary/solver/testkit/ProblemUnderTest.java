@@ -22,7 +22,7 @@ public record ProblemUnderTest(Problem problem, Map<String, Object> parameters, 
         return new ProblemUnderTest(problem, parameters, Inputs.none());
     }
 
-    /** Opens the problem anew, as each worker does. */
+    /** Opens the problem again, as each worker does. */
     public Model open() throws InvalidProblemException {
         return problem.open(ParameterValues.of(problem.parameters(), parameters), inputs);
     }

@@ -10,5 +10,5 @@ import dev.volary.solver.Residual;
  * @param residual its residual
  * @param iterations of each block
  */
-@SuppressWarnings("ArrayRecordComponent") // a plain carrier; nobody compares solutions
+@SuppressWarnings("ArrayRecordComponent") // a plain carrier; solutions are never compared
 public record Solution(double[] vector, Residual residual, int iterations) {}

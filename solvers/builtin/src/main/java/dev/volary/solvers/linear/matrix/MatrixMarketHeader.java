@@ -26,18 +26,18 @@ public record MatrixMarketHeader(boolean array, boolean pattern, Symmetry symmet
     /** Reads the first line. */
     public static MatrixMarketHeader read(NumberScanner in) throws InvalidProblemException {
         String text = in.restOfLine();
-        String[] words = text.toLowerCase(Locale.ROOT).split("\\s+", -1);
-        if (words.length != 5 || !words[0].equals("%%matrixmarket") || !words[1].equals("matrix")) {
+        String[] fields = text.toLowerCase(Locale.ROOT).split("\\s+", -1);
+        if (fields.length != 5 || !fields[0].equals("%%matrixmarket") || !fields[1].equals("matrix")) {
             throw malformed(in, text);
         }
         boolean array =
-                switch (words[2]) {
+                switch (fields[2]) {
                     case "coordinate" -> false;
                     case "array" -> true;
                     default -> throw malformed(in, text);
                 };
         boolean pattern =
-                switch (words[3]) {
+                switch (fields[3]) {
                     case "real", "double", "integer" -> false;
                     case "pattern" -> true;
                     case "complex" ->
@@ -46,7 +46,7 @@ public record MatrixMarketHeader(boolean array, boolean pattern, Symmetry symmet
                     default -> throw malformed(in, text);
                 };
         Symmetry symmetry =
-                switch (words[4]) {
+                switch (fields[4]) {
                     case "general" -> Symmetry.GENERAL;
                     case "symmetric" -> Symmetry.SYMMETRIC;
                     case "skew-symmetric" -> Symmetry.SKEW;

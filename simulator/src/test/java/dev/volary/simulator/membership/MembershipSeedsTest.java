@@ -13,16 +13,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * All scenarios of failure detection over consecutive seeds; {@code -Dvolary.seed} and {@code -Dvolary.watch} run one of them
+ * All scenarios of failure detection over consecutive seeds; {@code -Dvolary.seed} and {@code -Dvolary.membership} run one of them
  * alone.
  */
-class WatchSeedsTest {
+class MembershipSeedsTest {
     private static final int SEEDS = 60;
     private static final Optional<Long> ONLY_SEED = Optional.ofNullable(Long.getLong("volary.seed"));
-    private static final Optional<String> ONLY = Optional.ofNullable(System.getProperty("volary.watch"));
+    private static final Optional<String> ONLY = Optional.ofNullable(System.getProperty("volary.membership"));
 
     @TestFactory
-    Stream<DynamicTest> everyCrashIsFoundInTimeAndNobodyElse() {
+    Stream<DynamicTest> everyCrashIsDetectedInTimeAndNoLiveMemberIsDeclaredDead() {
         return MembershipScenario.all().stream()
                 .filter(scenario -> ONLY.map(scenario.name()::equals).orElse(true))
                 .map(scenario -> DynamicTest.dynamicTest(scenario.name(), () -> holds(scenario)));
@@ -31,7 +31,7 @@ class WatchSeedsTest {
     private static void holds(MembershipScenario scenario) {
         LongStream seeds = ONLY_SEED.map(LongStream::of).orElseGet(() -> LongStream.rangeClosed(1, SEEDS));
         List<MembershipReport> reports = seeds.parallel()
-                .mapToObj(seed -> WatchSimulation.run(scenario, seed))
+                .mapToObj(seed -> MembershipScenarioRun.run(scenario, seed))
                 .toList();
         for (MembershipReport report : reports) {
             assertTrue(report.violations().isEmpty(), report::toString);
@@ -42,7 +42,7 @@ class WatchSeedsTest {
     void aCalmGroupSendsAtMostSixMessagesPerSecondAndMember() {
         for (String name : List.of("calm", "loss")) {
             double mean = LongStream.rangeClosed(1, 20)
-                    .mapToObj(seed -> WatchSimulation.run(MembershipScenario.named(name), seed))
+                    .mapToObj(seed -> MembershipScenarioRun.run(MembershipScenario.named(name), seed))
                     .mapToDouble(MembershipReport::messagesPerSecond)
                     .average()
                     .orElseThrow();
@@ -53,7 +53,7 @@ class WatchSeedsTest {
     @Test
     void theSameSeedGivesTheSameRun() {
         MembershipScenario scenario = MembershipScenario.named("crash-under-loss");
-        assertEquals(WatchSimulation.run(scenario, 7), WatchSimulation.run(scenario, 7));
+        assertEquals(MembershipScenarioRun.run(scenario, 7), MembershipScenarioRun.run(scenario, 7));
     }
 
     @Test

@@ -26,27 +26,27 @@ import java.util.function.UnaryOperator;
  * @param edges changes the edges
  * @param blocks wraps a block, given its number of unknowns
  */
-record PlantedModel(
+record MutantModel(
         Model correct,
         UnaryOperator<List<Subdomain>> parts,
         UnaryOperator<List<Edge>> edges,
         BiFunction<Block, Integer, Block> blocks)
         implements Model {
 
-    static PlantedModel withParts(UnaryOperator<List<Subdomain>> parts) {
-        return new PlantedModel(laplace(), parts, edges -> edges, (block, size) -> block);
+    static MutantModel withParts(UnaryOperator<List<Subdomain>> parts) {
+        return new MutantModel(laplace(), parts, edges -> edges, (block, size) -> block);
     }
 
-    static PlantedModel withEdges(UnaryOperator<List<Edge>> edges) {
-        return new PlantedModel(laplace(), parts -> parts, edges, (block, size) -> block);
+    static MutantModel withEdges(UnaryOperator<List<Edge>> edges) {
+        return new MutantModel(laplace(), parts -> parts, edges, (block, size) -> block);
     }
 
-    static PlantedModel withBlocks(BiFunction<Block, Integer, Block> blocks) {
-        return new PlantedModel(laplace(), parts -> parts, edges -> edges, blocks);
+    static MutantModel withBlocks(BiFunction<Block, Integer, Block> blocks) {
+        return new MutantModel(laplace(), parts -> parts, edges -> edges, blocks);
     }
 
-    static PlantedModel withBlocks(Model correct, BiFunction<Block, Integer, Block> blocks) {
-        return new PlantedModel(correct, parts -> parts, edges -> edges, blocks);
+    static MutantModel withBlocks(Model correct, BiFunction<Block, Integer, Block> blocks) {
+        return new MutantModel(correct, parts -> parts, edges -> edges, blocks);
     }
 
     private static Model laplace() {

@@ -28,12 +28,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /** Every check finds the bug it is there for, and says so. */
-final class PlantedBugsTest {
+final class MutantsTest {
     private static final int BLOCKS = 3;
 
     @Test
     void overlappingCoresAreFound() {
-        Model model = PlantedModel.withParts(parts -> {
+        Model model = MutantModel.withParts(parts -> {
             Subdomain second = parts.get(1);
             IndexRange core = (IndexRange) second.core();
             parts.set(1, new Subdomain(1, new IndexRange(core.lo() - 1, core.hi()), second.bytes(), second.work()));
@@ -46,7 +46,7 @@ final class PlantedBugsTest {
 
     @Test
     void anUnknownInNoCoreIsFound() {
-        Model model = PlantedModel.withParts(parts -> {
+        Model model = MutantModel.withParts(parts -> {
             Subdomain last = parts.get(2);
             IndexRange core = (IndexRange) last.core();
             parts.set(2, new Subdomain(2, new IndexRange(core.lo(), core.hi() - 1), last.bytes(), last.work()));
@@ -57,7 +57,7 @@ final class PlantedBugsTest {
 
     @Test
     void anEdgeWithForeignValuesIsFound() {
-        Model model = PlantedModel.withEdges(edges -> {
+        Model model = MutantModel.withEdges(edges -> {
             Edge edge = edges.getFirst();
             edges.set(0, new Edge(edge.from(), edge.to(), new IndexRange(40, 52)));
             return edges;
@@ -69,7 +69,7 @@ final class PlantedBugsTest {
 
     @Test
     void twoEdgesForOnePairAreFound() {
-        Model model = PlantedModel.withEdges(edges -> {
+        Model model = MutantModel.withEdges(edges -> {
             edges.add(edges.getFirst());
             return edges;
         });
@@ -95,7 +95,7 @@ final class PlantedBugsTest {
             @Override
             public Model open(ParameterValues values, Inputs inputs) {
                 boolean swapped = workers.incrementAndGet() % 2 == 0;
-                return PlantedModel.withEdges(edges -> swapped ? edges.reversed() : edges);
+                return MutantModel.withEdges(edges -> swapped ? edges.reversed() : edges);
             }
         };
         finds(
@@ -105,7 +105,7 @@ final class PlantedBugsTest {
 
     @Test
     void aPartWithoutMemoryIsFound() {
-        Model model = PlantedModel.withParts(parts -> {
+        Model model = MutantModel.withParts(parts -> {
             parts.set(0, new Subdomain(0, parts.getFirst().core(), 0, 1));
             return parts;
         });
@@ -117,7 +117,7 @@ final class PlantedBugsTest {
         finds(
                 "kept the array that setCore was given",
                 () -> StateChecks.coreRoundTrip(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             private double[] kept = {};
 
                             @Override
@@ -142,7 +142,7 @@ final class PlantedBugsTest {
         finds(
                 "copyCore of block 0 does not return what setCore was given",
                 () -> StateChecks.coreRoundTrip(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             @Override
                             public void copyCore(double[] target) {
                                 super.copyCore(target);
@@ -159,7 +159,7 @@ final class PlantedBugsTest {
         finds(
                 "wrote into its halos",
                 () -> StateChecks.haloArraysAreOnlyBorrowed(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             @Override
                             public double iterate(Halos newest) {
                                 newest.values(0)[0] += 1;
@@ -174,7 +174,7 @@ final class PlantedBugsTest {
         finds(
                 "kept a halo array",
                 () -> StateChecks.haloArraysAreOnlyBorrowed(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             private Halos kept = new HaloBuffers(List.of());
 
                             @Override
@@ -192,7 +192,7 @@ final class PlantedBugsTest {
         finds(
                 "differs bitwise from the running one",
                 () -> StateChecks.restoredBlockGoesOnBitwise(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             private int iterations;
 
                             @Override
@@ -214,7 +214,7 @@ final class PlantedBugsTest {
         finds(
                 "load left 8 of the 8 bytes that save wrote",
                 () -> StateChecks.restoredBlockGoesOnBitwise(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             @Override
                             public void save(DataOutput out) throws IOException {
                                 out.writeLong(7);
@@ -228,7 +228,7 @@ final class PlantedBugsTest {
         finds(
                 "changed when the block iterated",
                 () -> ResidualChecks.dependsOnItsArgumentsOnly(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             @Override
                             public Residual residual(double[] core, Halos recorded) {
                                 double[] own = new double[size];
@@ -245,7 +245,7 @@ final class PlantedBugsTest {
         finds(
                 "gave two answers for the same arguments",
                 () -> ResidualChecks.dependsOnItsArgumentsOnly(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             @Override
                             public Residual residual(double[] core, Halos recorded) {
                                 return super.residual(core, recorded)
@@ -260,7 +260,7 @@ final class PlantedBugsTest {
         finds(
                 "changed the iterates",
                 () -> ResidualChecks.leavesTheIterateAlone(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             @Override
                             public Residual residual(double[] core, Halos recorded) {
                                 setCore(core, recorded);
@@ -275,7 +275,7 @@ final class PlantedBugsTest {
         finds(
                 "must not use the block's working arrays",
                 () -> ResidualChecks.mayRunBesideIterate(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             private final double[] shared = new double[size];
                             private final AtomicInteger iterations = new AtomicInteger();
                             private boolean beside;
@@ -308,7 +308,7 @@ final class PlantedBugsTest {
         finds(
                 "differs from that of a single block",
                 () -> ResidualChecks.isThatOfTheWholeProblem(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             @Override
                             public Residual residual(double[] core, Halos recorded) {
                                 return super.residual(core, new Halos() {
@@ -337,7 +337,7 @@ final class PlantedBugsTest {
         finds(
                 "each row must count once",
                 () -> ResidualChecks.isThatOfTheWholeProblem(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             @Override
                             public Residual residual(double[] core, Halos recorded) {
                                 Residual right = super.residual(core, recorded);
@@ -354,7 +354,7 @@ final class PlantedBugsTest {
         finds(
                 "keep its arrays in fields",
                 () -> IterationChecks.doesNotAllocateOnceWarm(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             private double[] scratch = {};
 
                             @Override
@@ -373,7 +373,7 @@ final class PlantedBugsTest {
         finds(
                 "Is it in the units of scale()?",
                 () -> IterationChecks.hintFallsWithTheResidual(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             @Override
                             public double iterate(Halos newest) {
                                 return 1e6 * super.iterate(newest);
@@ -388,7 +388,7 @@ final class PlantedBugsTest {
     void aWrongHaloIsFound() {
         finds(
                 "writeHalo from block 0 to block 1 differs from the values copyCore returns",
-                () -> IterationChecks.writesTheHalosItsCoreHolds(PlantedModel.withBlocks(FirstRowWriter::new), BLOCKS));
+                () -> IterationChecks.writesTheHalosItsCoreHolds(MutantModel.withBlocks(FirstRowWriter::new), BLOCKS));
     }
 
     @Test
@@ -396,14 +396,14 @@ final class PlantedBugsTest {
         finds(
                 "writeHalo after boundary()",
                 () -> IterationChecks.publishesFinalValuesBeforeTheInterior(
-                        PlantedModel.withBlocks(LateBoundary::new), BLOCKS));
+                        MutantModel.withBlocks(LateBoundary::new), BLOCKS));
     }
 
     @Test
     void slicesThatReadWhatOthersWriteAreFound() {
         finds(
                 "a slice must not write what another reads",
-                () -> IterationChecks.slicesAreIndependent(PlantedModel.withBlocks(ChainedSlices::new), BLOCKS));
+                () -> IterationChecks.slicesAreIndependent(MutantModel.withBlocks(ChainedSlices::new), BLOCKS));
     }
 
     @Test
@@ -411,7 +411,7 @@ final class PlantedBugsTest {
         finds(
                 "seed 1: block ",
                 () -> AdversarialSchedule.run(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             @Override
                             public void copyCore(double[] target) {
                                 super.copyCore(target);
@@ -429,7 +429,7 @@ final class PlantedBugsTest {
         finds(
                 "after iteration",
                 () -> AdversarialSchedule.run(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             @Override
                             public double iterate(Halos newest) {
                                 double[] before = new double[size];
@@ -453,7 +453,7 @@ final class PlantedBugsTest {
         finds(
                 "do not converge with delayed, lost and repeated halos",
                 () -> AdversarialSchedule.run(
-                        PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
+                        MutantModel.withBlocks((block, size) -> new DelegatingBlock(block) {
                             private final HaloBuffers deaf = new HaloBuffers(List.of(
                                     new Edge(1, 0, new IndexRange(0, 12)), new Edge(1, 0, new IndexRange(0, 12))));
 

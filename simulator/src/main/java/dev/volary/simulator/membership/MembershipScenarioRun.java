@@ -4,9 +4,9 @@ package dev.volary.simulator.membership;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One group, one scenario, one seed. */
-final class WatchSimulation {
-    private WatchSimulation() {}
+/** Runs one scenario with one seed on one group. */
+final class MembershipScenarioRun {
+    private MembershipScenarioRun() {}
 
     static MembershipReport run(MembershipScenario scenario, long seed) {
         return run(scenario, seed, new WatchWiring());
@@ -18,16 +18,16 @@ final class WatchSimulation {
                 new MembershipSimulation(scenario.config(), scenario.faults(), hooks, checker, seed);
         int size =
                 scenario.smallest() + simulation.random.nextInt(MembershipSimulation.GROUP + 1 - scenario.smallest());
-        scenario.plot().accept(simulation.group(size, scenario.zones()));
+        scenario.schedule().accept(simulation.group(size, scenario.zones()));
         simulation.run(scenario.length());
         checker.close(simulation);
         List<String> violations = new ArrayList<>(checker.violations());
         if (checker.mistakes() > scenario.mistakes()) {
             violations.add(checker.mistakes() + " live members were declared, more than " + scenario.mistakes());
         }
-        if (!scenario.doubts() && checker.unfounded() > 0) {
-            violations.add(
-                    "somebody was probed or suspected " + checker.unfounded() + " times though it spoke all the time");
+        if (!scenario.maySuspectLive() && checker.unfounded() > 0) {
+            violations.add("live members were probed or suspected " + checker.unfounded()
+                    + " times though they sent all the time");
         }
         return new MembershipReport(
                 scenario.name(),

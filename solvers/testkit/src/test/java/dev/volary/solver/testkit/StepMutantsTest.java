@@ -21,19 +21,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /** Every check of time steps finds the bug it is there for, and says so. */
-final class PlantedStepBugsTest {
+final class StepMutantsTest {
     private static final int BLOCKS = 3;
     private static final HaloBuffers NONE = new HaloBuffers(List.of());
 
     @Test
     void aBlockThatCannotCommitIsFound() {
-        Model model = PlantedModel.withBlocks(rod(), (block, size) -> new DelegatingBlock(block) {});
+        Model model = MutantModel.withBlocks(rod(), (block, size) -> new DelegatingBlock(block) {});
         finds("block 0 is no SteppedBlock", () -> StepChecks.modelAndBlocksAgreeOnMarching(model, BLOCKS));
     }
 
     @Test
     void aSteppedBlockOfAStationaryModelIsFound() {
-        Model model = PlantedModel.withBlocks((block, size) -> new Pretender(block));
+        Model model = MutantModel.withBlocks((block, size) -> new Pretender(block));
         finds("the model has no timeStepping()", () -> StepChecks.modelAndBlocksAgreeOnMarching(model, BLOCKS));
     }
 
@@ -139,7 +139,7 @@ final class PlantedStepBugsTest {
 
     @Test
     void aBlockThatSavesOnlyItsStepIsFound() {
-        Model model = PlantedModel.withBlocks(rod(), (block, size) -> new Stepped((SteppedBlock) block) {
+        Model model = MutantModel.withBlocks(rod(), (block, size) -> new Stepped((SteppedBlock) block) {
             @Override
             public void save(DataOutput out) throws IOException {
                 out.writeInt(step());
@@ -161,7 +161,7 @@ final class PlantedStepBugsTest {
     }
 
     private static Model planted(Function<SteppedBlock, Block> bug) {
-        return PlantedModel.withBlocks(rod(), (block, size) -> bug.apply((SteppedBlock) block));
+        return MutantModel.withBlocks(rod(), (block, size) -> bug.apply((SteppedBlock) block));
     }
 
     /** A stationary block that claims to march. */
