@@ -6,7 +6,6 @@ import dev.volary.protocol.config.DaemonConfig;
 import dev.volary.protocol.config.FailureDetectorConfig;
 import dev.volary.protocol.config.RecoveryPolicy;
 import dev.volary.protocol.config.SpawnerConfig;
-import dev.volary.protocol.config.TreeRules;
 import dev.volary.protocol.model.Scheme;
 import dev.volary.simulator.check.SimulatedJobReport;
 import dev.volary.simulator.scenario.FailureModel;
@@ -16,7 +15,6 @@ import dev.volary.simulator.scenario.NetworkModel;
 import dev.volary.simulator.scenario.Scenario;
 import dev.volary.simulator.scenario.SimulatedProblem;
 import dev.volary.simulator.scenario.SimulationConfig;
-import dev.volary.simulator.scenario.TestHooks;
 import dev.volary.simulator.scenario.TimingModel;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Model;
@@ -78,11 +76,7 @@ public record SimulatedJob(
      * @param goesOn asked now and then
      */
     public SimulatedJobReport run(long seed, FailureModel failureModel, BooleanSupplier goesOn) {
-        return run(seed, failureModel, new TestHooks(), goesOn);
-    }
-
-    SimulatedJobReport run(long seed, FailureModel failureModel, TestHooks hooks, BooleanSupplier goesOn) {
-        return new Simulation(setup(failureModel), seed, hooks).runJob(goesOn);
+        return new Simulation(setup(failureModel), seed).runJob(goesOn);
     }
 
     /** This, with another number of iterations between two copies. */
@@ -153,7 +147,7 @@ public record SimulatedJob(
                 problem,
                 TimingModel.real(iteration, failureDetection.timeout()),
                 tree ? job.withTreeDetector() : job,
-                tree ? daemon.withTree(TreeRules.standard()) : daemon,
+                tree ? daemon.withTreeDetector() : daemon,
                 failureModel,
                 zones,
                 standbys);

@@ -11,7 +11,6 @@ import dev.volary.simulator.job.WorkerLauncher;
 import dev.volary.simulator.scenario.InjectedFault;
 import dev.volary.simulator.scenario.Scenario;
 import dev.volary.simulator.scenario.SimulationConfig;
-import dev.volary.simulator.scenario.TestHooks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -30,21 +29,15 @@ public final class Simulation {
 
     private final SimulationConfig setup;
     private final long seed;
-    private final TestHooks hooks;
 
-    Simulation(SimulationConfig setup, long seed, TestHooks hooks) {
+    Simulation(SimulationConfig setup, long seed) {
         this.setup = setup;
         this.seed = seed;
-        this.hooks = hooks;
     }
 
     /** A run of a scenario. */
     public static Simulation of(Scenario scenario, long seed) {
-        return of(scenario, seed, new TestHooks());
-    }
-
-    static Simulation of(Scenario scenario, long seed, TestHooks hooks) {
-        return new Simulation(SimulationConfig.of(scenario, hooks), seed, hooks);
+        return new Simulation(SimulationConfig.of(scenario), seed);
     }
 
     /** Runs to the end, or to the first violation, and reports. */
@@ -112,7 +105,7 @@ public final class Simulation {
 
     private SimulationState build() {
         Scenario scenario = setup.scenario();
-        SimulationState simulation = new SimulationState(scenario, seed, setup.problem(), setup.timing(), hooks);
+        SimulationState simulation = new SimulationState(scenario, seed, setup.problem(), setup.timing());
         WorkerLauncher workers =
                 new WorkerLauncher(simulation, setup.problem().shape(), setup.job(), setup.daemon(), setup.zones());
         List<SimulatedSpawner> spawners = new ArrayList<>();

@@ -5,13 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.mutant.Mutant;
+import dev.volary.mutant.SimulatedRun;
 import dev.volary.protocol.machine.JobOutcome;
-import dev.volary.protocol.model.PartialResidual;
-import dev.volary.simulator.check.SimulationReport;
 import dev.volary.simulator.scenario.Scenario;
 import dev.volary.simulator.scenario.Scenarios;
-import dev.volary.simulator.scenario.TestHooks;
-import dev.volary.solver.Residual;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -24,15 +23,18 @@ class BurstTest {
 
     @Test
     void aDetectorThatTrustsLocalHintsStopsFarTooEarly() {
-        TestHooks naive = new TestHooks() {
-            @Override
-            public PartialResidual evaluated(Residual residual, double localHint) {
-                return new PartialResidual(localHint, localHint * localHint, 0);
-            }
-        };
-        SimulationReport report = Simulation.of(BURSTS, 1, naive).run();
-        assertFalse(report.violations().isEmpty(), report::toString);
-        assertTrue(report.residual() > 1000 * BURSTS.tolerance(), report::toString);
+        SimulatedRun naive = new Mutant(List.of(MutantsTest.HINT_AS_RESIDUAL)).load(Bursts.class);
+        SimulatedRun.Observed run = naive.run(BURSTS.name(), 1);
+        assertFalse(run.violations().isEmpty(), run::toString);
+        assertTrue(run.residual() > 1000 * BURSTS.tolerance(), run::toString);
+    }
+
+    /** Runs {@link #BURSTS}. */
+    public static final class Bursts implements SimulatedRun {
+        @Override
+        public Observed run(String scenario, long seed) {
+            return JobRun.observed(Simulation.of(BURSTS, seed).run());
+        }
     }
 
     @Test

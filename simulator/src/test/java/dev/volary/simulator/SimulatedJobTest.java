@@ -6,17 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.mutant.Mutant;
+import dev.volary.mutant.SimulatedRun;
 import dev.volary.protocol.config.FailureDetectorConfig;
 import dev.volary.protocol.machine.JobOutcome;
-import dev.volary.protocol.model.PartialResidual;
 import dev.volary.protocol.model.Scheme;
 import dev.volary.simulator.check.FailureTotals;
 import dev.volary.simulator.check.SimulatedJobReport;
 import dev.volary.simulator.scenario.FailureModel;
 import dev.volary.simulator.scenario.NetworkModel;
 import dev.volary.simulator.scenario.SimulatedProblem;
-import dev.volary.simulator.scenario.TestHooks;
-import dev.volary.solver.Residual;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -119,17 +118,24 @@ class SimulatedJobTest {
     }
 
     @Test
-    void theJudgeSeesAPlantedBugHereToo() {
-        TestHooks naive = new TestHooks() {
-            @Override
-            public PartialResidual evaluated(Residual residual, double localHint) {
-                return new PartialResidual(0, 0, 0);
-            }
-        };
-        SimulatedJobReport report = job(Scheme.ASYNCHRONOUS, 0).run(1, FailureModel.NONE, naive, () -> true);
+    void aMutantIsCaughtHereToo() {
+        Mutant.Edit zero = new Mutant.Edit(
+                MutantsTest.HINT_AS_RESIDUAL.file(),
+                MutantsTest.HINT_AS_RESIDUAL.line(),
+                "PartialResidual residual = PartialResidual.ZERO;");
+        SimulatedRun.Observed run =
+                new Mutant(List.of(zero)).load(AsynchronousJob.class).run("plate", 1);
         assertTrue(
-                report.violations().stream().anyMatch(text -> text.contains("the delivered vector has")),
-                () -> report.report().toString());
+                run.violations().stream().anyMatch(text -> text.contains("the delivered vector has")), run::toString);
+    }
+
+    /** Runs an asynchronous job without failures. */
+    public static final class AsynchronousJob implements SimulatedRun {
+        @Override
+        public Observed run(String scenario, long seed) {
+            return JobRun.observed(SimulatedJobTest.run(job(Scheme.ASYNCHRONOUS, 0), seed, FailureModel.NONE)
+                    .report());
+        }
     }
 
     private static SimulatedJobReport run(SimulatedJob job, long seed, FailureModel failureModel) {

@@ -11,7 +11,6 @@ import dev.volary.protocol.config.FailureDetectorConfig;
 import dev.volary.protocol.config.MonitoringKind;
 import dev.volary.protocol.config.RecoveryPolicy;
 import dev.volary.protocol.config.SpawnerConfig;
-import dev.volary.protocol.config.TreeRules;
 import dev.volary.protocol.model.Scheme;
 import java.time.Duration;
 import java.util.Optional;
@@ -55,7 +54,7 @@ public final class ProtocolSettings {
                 .withHelloWait(Duration.ofMillis(description.getHelloWaitMillis()))
                 .withBackups(backups(description))
                 .withWatch(failureDetector(description));
-        return usesTree(description) ? config.withTree(TreeRules.standard()) : config;
+        return usesTree(description) ? config.withTreeDetector() : config;
     }
 
     /** Number of daemons that the blocks are assigned to once all of them have registered. */

@@ -4,7 +4,6 @@ package dev.volary.protocol.config;
 import dev.volary.protocol.model.JobGraph;
 import dev.volary.protocol.model.Scheme;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * How a daemon behaves.
@@ -14,7 +13,7 @@ import java.util.Optional;
  * @param helloWait longest wait of an open block for the first halos of its neighbors, before it starts without them
  * @param backups when blocks are backed up
  * @param watch how members of the daemon's group monitor each other
- * @param tree rules of the verification tree, if that is the detector
+ * @param tree whether the verification tree is the convergence detector
  */
 public record DaemonConfig(
         Scheme scheme,
@@ -22,7 +21,7 @@ public record DaemonConfig(
         Duration helloWait,
         BackupPolicy backups,
         FailureDetectorConfig watch,
-        Optional<TreeRules> tree) {
+        boolean tree) {
 
     public DaemonConfig {
         if (retry.toNanos() <= 0 || helloWait.isNegative()) {
@@ -34,7 +33,7 @@ public record DaemonConfig(
     /** Without a verification tree. */
     public DaemonConfig(
             Scheme scheme, Duration retry, Duration helloWait, BackupPolicy backups, FailureDetectorConfig watch) {
-        this(scheme, retry, helloWait, backups, watch, Optional.empty());
+        this(scheme, retry, helloWait, backups, watch, false);
     }
 
     /** Whether blocks roll back together, to checkpoints, instead of each to its own backup. */
@@ -43,8 +42,8 @@ public record DaemonConfig(
     }
 
     /** This, with the verification tree as the detector. */
-    public DaemonConfig withTree(TreeRules rules) {
-        return new DaemonConfig(scheme, retry, helloWait, backups, watch, Optional.of(rules));
+    public DaemonConfig withTreeDetector() {
+        return new DaemonConfig(scheme, retry, helloWait, backups, watch, true);
     }
 
     /** Retries after 200 ms, waits 3 s for neighbors, backs nothing up, detects failures as is the default. */

@@ -23,8 +23,8 @@ public sealed interface DaemonDetector permits DaemonTokens, NoDetector, TreeDet
      * @param directory who serves the neighbors
      */
     static DaemonDetector of(WorkerId self, JobGraph graph, BlockDirectory directory, DaemonConfig config) {
-        if (config.tree().isPresent()) {
-            return new TreeDetector(self, graph, directory, config.tree().get(), config.retry());
+        if (config.tree()) {
+            return new TreeDetector(self, graph, directory, config.retry());
         }
         return config.rollsBack(graph) ? new DaemonTokens(config.retry()) : new NoDetector();
     }

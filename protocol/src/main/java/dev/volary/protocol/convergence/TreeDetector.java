@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.convergence;
 
-import dev.volary.protocol.config.TreeRules;
 import dev.volary.protocol.directory.BlockDirectory;
 import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.machine.DaemonEvent;
@@ -33,7 +32,6 @@ public final class TreeDetector implements DaemonDetector {
     private final List<List<Integer>> tree;
     private final BlockDirectory directory;
     private final WorkerId self;
-    private final TreeRules rules;
     private final long retry;
     private final TreeMap<Integer, VerificationTreeNode> nodes = new TreeMap<>();
     private final Map<Integer, Incarnation> incarnations = new HashMap<>();
@@ -46,18 +44,17 @@ public final class TreeDetector implements DaemonDetector {
     /**
      * @param directory who serves the neighbors
      */
-    public TreeDetector(WorkerId self, JobGraph graph, BlockDirectory directory, TreeRules rules, Duration retry) {
+    public TreeDetector(WorkerId self, JobGraph graph, BlockDirectory directory, Duration retry) {
         this.self = self;
         this.tree = SpanningTree.of(graph);
         this.directory = directory;
-        this.rules = rules;
         this.retry = retry.toNanos();
     }
 
     /** A block of this daemon is open. */
     @Override
     public void opened(int block, Incarnation incarnation, DaemonTurn turn) {
-        nodes.put(block, new VerificationTreeNode(block, tree.get(block), rules));
+        nodes.put(block, new VerificationTreeNode(block, tree.get(block)));
         phases.remove(block);
         served(block, incarnation, turn);
     }
@@ -74,7 +71,7 @@ public final class TreeDetector implements DaemonDetector {
     @Override
     public void served(int block, Incarnation incarnation, DaemonTurn turn) {
         Incarnation before = incarnations.put(block, incarnation);
-        if (before != null && before.compareTo(incarnation) < 0 && rules.restartsAfterAReplacement()) {
+        if (before != null && before.compareTo(incarnation) < 0) {
             nodes.values().stream()
                     .filter(node -> node.neighbors().contains(block))
                     .forEach(VerificationTreeNode::restart);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.convergence;
 
-import dev.volary.protocol.config.TreeRules;
 import dev.volary.protocol.message.DetectionMessage;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +22,6 @@ import java.util.TreeSet;
 public final class VerificationTreeNode {
     private final int self;
     private final List<Integer> neighbors;
-    private final TreeRules rules;
     private final Set<Integer> partial = new TreeSet<>();
     private final Map<Integer, Boolean> answers = new TreeMap<>();
     private final List<DetectionMessage.Vote> outgoing = new ArrayList<>();
@@ -37,8 +35,7 @@ public final class VerificationTreeNode {
     private boolean claims;
     private Optional<Integer> asker = Optional.empty();
 
-    VerificationTreeNode(int self, List<Integer> neighbors, TreeRules rules) {
-        this.rules = rules;
+    VerificationTreeNode(int self, List<Integer> neighbors) {
         this.self = self;
         this.neighbors = List.copyOf(neighbors);
     }
@@ -143,11 +140,7 @@ public final class VerificationTreeNode {
             send(missing.getFirst(), DetectionMessage.VoteKind.PARTIAL);
         } else if (missing.isEmpty() && (!sent || votedFor < self)) {
             elected = true;
-            if (rules.verifies()) {
-                verify(Optional.empty());
-            } else {
-                claims = true;
-            }
+            verify(Optional.empty());
         }
     }
 

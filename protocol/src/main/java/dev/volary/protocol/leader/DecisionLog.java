@@ -19,16 +19,14 @@ public final class DecisionLog {
     private record Held(LogEntry record, SpawnerAction action) {}
 
     private final ReplicatedLog log;
-    private final TakeoverRules rules;
     private Optional<Held> held = Optional.empty();
     private OptionalLong withdrawing = OptionalLong.empty();
     private OptionalLong withdrawn = OptionalLong.empty();
     private boolean concluded;
     private boolean ended;
 
-    DecisionLog(ReplicatedLog log, TakeoverRules rules) {
+    DecisionLog(ReplicatedLog log) {
         this.log = log;
-        this.rules = rules;
         log.newest(LogEntry.JobGivenUp.class).ifPresent(end -> hold(end, new SpawnerAction.Finish(outcome(end))));
     }
 
@@ -118,15 +116,14 @@ public final class DecisionLog {
 
     /** What the log holds now is done. */
     void tick(SpawnerTurn turn) {
-        if (held.isPresent() && !ended && rules.counts(log.holds(held.get().record()))) {
+        if (held.isPresent() && !ended && log.holds(held.get().record())) {
             SpawnerAction action = held.get().action();
             held = Optional.empty();
             concluded = true;
             ended = action instanceof SpawnerAction.Finish;
             turn.add(action);
         }
-        if (withdrawing.isPresent()
-                && rules.counts(log.holds(new LogEntry.VerdictWithdrawn(withdrawing.getAsLong())))) {
+        if (withdrawing.isPresent() && log.holds(new LogEntry.VerdictWithdrawn(withdrawing.getAsLong()))) {
             withdrawn = withdrawing;
             withdrawing = OptionalLong.empty();
             concluded = false;

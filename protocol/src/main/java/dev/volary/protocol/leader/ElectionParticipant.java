@@ -3,7 +3,6 @@ package dev.volary.protocol.leader;
 
 import dev.volary.protocol.config.SpawnerConfig;
 import dev.volary.protocol.log.LogReplica;
-import dev.volary.protocol.log.LogRules;
 import dev.volary.protocol.log.ReplicatedLog;
 import dev.volary.protocol.machine.LeaderElectionRecord;
 import dev.volary.protocol.machine.SpawnerTurn;
@@ -24,7 +23,6 @@ public final class ElectionParticipant {
     private static final int WINDOWS = 2;
 
     private final WorkerId self;
-    private final LogRules rules;
     private final Duration retry;
     private final LogReplica copy;
     private final LeaderElection election;
@@ -32,11 +30,10 @@ public final class ElectionParticipant {
     private Optional<ReplicatedLog> log = Optional.empty();
     private long unknownUntil = Long.MAX_VALUE;
 
-    public ElectionParticipant(WorkerId self, SpawnerConfig config, LogRules rules) {
+    public ElectionParticipant(WorkerId self, SpawnerConfig config) {
         this.self = self;
-        this.rules = rules;
         this.retry = config.retry();
-        this.copy = new LogReplica(rules);
+        this.copy = new LogReplica();
         Duration silence = config.watch().timeout().multipliedBy(WINDOWS);
         this.window = silence.toNanos();
         this.election = new LeaderElection(self, retry, silence, copy);
@@ -58,8 +55,7 @@ public final class ElectionParticipant {
         boolean news = election.term() > before;
         if (news) {
             log = election.leads()
-                    ? Optional.of(
-                            new ReplicatedLog(self, rules, retry, election.granted(), election.inheritedEntries()))
+                    ? Optional.of(new ReplicatedLog(self, retry, election.granted(), election.inheritedEntries()))
                     : Optional.empty();
         }
         return news;

@@ -40,7 +40,6 @@ import java.util.stream.Collectors;
 public final class Leader {
     private final JobGraph graph;
     private final SpawnerConfig config;
-    private final TakeoverRules rules;
     private final GroupOwners owners;
     private final DecisionLog decisions;
     private final ReplicatedLog log;
@@ -68,7 +67,6 @@ public final class Leader {
     public Leader(
             JobGraph graph,
             SpawnerConfig config,
-            TakeoverRules rules,
             ReplicatedLog log,
             StepLog steps,
             GroupOwners owners,
@@ -78,12 +76,11 @@ public final class Leader {
             long now) {
         this.graph = graph;
         this.config = config;
-        this.rules = rules;
         this.owners = owners;
         this.log = log;
         this.steps = steps;
         this.term = term;
-        this.decisions = new DecisionLog(log, rules);
+        this.decisions = new DecisionLog(log);
         this.planner = new JobPlanner(
                 graph,
                 isFirst
@@ -182,7 +179,7 @@ public final class Leader {
 
     /** @param others living spawners beside this one, in the order in which they are asked to take a copy of the result */
     public void tick(Supplier<List<Member>> others, SpawnerTurn turn) {
-        if (log.isDeposed() && !rules.counts(false)) {
+        if (log.isDeposed()) {
             return;
         }
         SpawnerTurn decided = turn.child();
@@ -254,22 +251,15 @@ public final class Leader {
             planner.plan().ifPresent(plan -> log.append(new LogEntry.PlanMade(plan)));
         } else if (isPlanAnnounced) {
             planner.tick(turn);
-        } else if (rules.counts(log.holds(logged.get()))) {
+        } else if (log.holds(logged.get())) {
             isPlanAnnounced = true;
             if (planner.plan().isPresent()) {
                 planner.announce(turn);
             }
             snapshots = Optional.of(new LeaderSnapshots(
-                    graph,
-                    config.detection(graph),
-                    rules.snapshots(),
-                    config.retry(),
-                    config.finalBound(),
-                    plan(),
-                    steps));
+                    graph, config.detection(graph), config.retry(), config.finalBound(), plan(), steps));
             if (config.rollsBack(graph)) {
-                synchronous =
-                        Optional.of(new SynchronousLeader(snapshots.get(), rules.rollbacks(), config.retry(), plan()));
+                synchronous = Optional.of(new SynchronousLeader(snapshots.get(), config.retry(), plan()));
             }
             // An inherited plan may name owners that this spawner does not know, or that died before it started.
             logged.get()

@@ -9,20 +9,14 @@ import java.util.List;
 
 /** One spawner's copy of the leader's log. A promise to a new leader's term shuts out the writes of all older ones. */
 public final class LogReplica {
-    private final LogRules rules;
     private final CompactedLog contents = new CompactedLog();
     private long promised;
     private long term;
     private long position;
 
-    /** An empty copy. */
-    public LogReplica(LogRules rules) {
-        this.rules = rules;
-    }
-
     /** A leader writes; the answer says how far this copy goes, or which term shuts the writer out. */
     public void write(WorkerId from, LogMessage.Append write, SpawnerTurn turn) {
-        if (!rules.takes(write.term(), Math.max(promised, term))) {
+        if (write.term() < Math.max(promised, term)) {
             turn.send(from, new LogMessage.PrepareRejected(Math.max(promised, term)));
             return;
         }

@@ -30,7 +30,6 @@ public final class ReplicatedLog {
     public static final int MOST_MEMBERS = 3;
 
     private final WorkerId self;
-    private final LogRules rules;
     private final long retry;
     private final CompactedLog contents = new CompactedLog();
     private final TreeMap<WorkerId, Long> written = new TreeMap<>();
@@ -49,10 +48,8 @@ public final class ReplicatedLog {
      * @param granted the arbiter's record that names it
      * @param inherited what a member of the old log has sent with its promise; it counts again once all members have it
      */
-    public ReplicatedLog(
-            WorkerId self, LogRules rules, Duration retry, LeaderElectionRecord granted, List<LogEntry> inherited) {
+    public ReplicatedLog(WorkerId self, Duration retry, LeaderElectionRecord granted, List<LogEntry> inherited) {
         this.self = self;
-        this.rules = rules;
         this.retry = retry.toNanos();
         this.granted = granted;
         inherited.forEach(this::append);
@@ -201,7 +198,7 @@ public final class ReplicatedLog {
 
     private long written(Set<WorkerId> members) {
         long everywhere = position;
-        while (everywhere > 0 && !rules.counts(have(members, everywhere), members.size())) {
+        while (everywhere > 0 && have(members, everywhere) < members.size()) {
             everywhere--;
         }
         return everywhere;

@@ -66,13 +66,9 @@ public final class FailureDetector {
      * @param seed of the phases of its heartbeats and, where they are drawn, of its monitors
      */
     public FailureDetector(WorkerId self, FailureDetectorConfig config, long seed) {
-        this(self, config, seed, MonitoringStrategy.of(config));
-    }
-
-    FailureDetector(WorkerId self, FailureDetectorConfig config, long seed, MonitoringStrategy strategy) {
         this.self = self;
         this.config = config;
-        this.strategy = strategy;
+        this.strategy = MonitoringStrategy.of(config);
         this.view = new MembershipView(self, config, strategy, seed);
         this.suspicions = new SuspicionTable(view);
     }
@@ -270,7 +266,9 @@ public final class FailureDetector {
     private void enter(long now) {
         long late = expectedWakeUp == Long.MAX_VALUE ? 0 : now - expectedWakeUp;
         if (strategy.compensatesOwnPauses() && late > config.probeNanos()) {
-            long pause = strategy.ownPause(Math.max(0, expectedWakeUp - lastCall), late);
+            // This call came late; the pause may have begun up to so much before the call was due.
+            long waited = Math.max(0, expectedWakeUp - lastCall);
+            long pause = late + Math.min(waited, late);
             view.shift(pause);
             suspicions.shift(pause);
             unansweredSince = unansweredSince == Long.MAX_VALUE ? Long.MAX_VALUE : unansweredSince + pause;
@@ -382,7 +380,7 @@ public final class FailureDetector {
                         ? peerState.standingNanos(turn.now())
                         : peerState.silentNanos(turn.now());
                 Suspicion suspicion = new Suspicion(peerState.id, evidence.get(), silent);
-                peerState.reportAt = strategy.repeatsSuspicions() ? turn.now() + config.probeNanos() : Long.MAX_VALUE;
+                peerState.reportAt = turn.now() + config.probeNanos();
                 if (view.judges(peerState.id)) {
                     suspicions.add(self, suspicion, turn.now());
                 } else {

@@ -82,14 +82,6 @@ abstract sealed class MonitoringStrategy permits Centralized, RandomMonitors, Ri
         return false;
     }
 
-    /**
-     * The nanoseconds since the last event that this process did not run. The event came {@code late} nanoseconds after the time
-     * it was asked for; the pause may have begun up to {@code waited} nanoseconds before that.
-     */
-    long ownPause(long waited, long late) {
-        return late + Math.min(waited, late);
-    }
-
     // ---- suspicions ------------------------------------------------------------------------------------------------
 
     /** The silence, in nanoseconds, after which a watcher suspects a member whose heartbeats come at this interval. */
@@ -100,11 +92,6 @@ abstract sealed class MonitoringStrategy permits Centralized, RandomMonitors, Ri
     /** Whether late members are probed, and suspicions confirmed by others. */
     boolean confirmsSuspicions() {
         return false;
-    }
-
-    /** Whether a suspicion that the owner has not answered is sent again. */
-    boolean repeatsSuspicions() {
-        return true;
     }
 
     /** Whether the silence of a suspect is certain; asks others if it must. */

@@ -8,11 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * The default: each member is monitored by several ring successors in other zones, and a suspicion is confirmed by others
- * first. Not final, so that tests can plant faults and see them caught.
- */
-non-sealed class RingWithConfirmation extends MonitoringStrategy {
+/** The default: each member is monitored by several ring successors in other zones, and a suspicion is confirmed by others first. */
+final class RingWithConfirmation extends MonitoringStrategy {
     RingWithConfirmation(FailureDetectorConfig config) {
         super(config);
     }

@@ -19,7 +19,6 @@ import java.util.TreeSet;
  * and one answer for all of them back. A worker that waits for an answer repeats its question.
  */
 public final class GroupRollback {
-    private final RollbackRules rules;
     private final long retry;
     private final BlockDirectory directory;
     private final GroupTerm term;
@@ -40,14 +39,7 @@ public final class GroupRollback {
      * @param directory who serves the blocks
      * @param epoch in which the group gets its blocks
      */
-    public GroupRollback(
-            RollbackRules rules,
-            Duration retry,
-            BlockDirectory directory,
-            GroupTerm term,
-            List<Integer> blocks,
-            int epoch) {
-        this.rules = rules;
+    public GroupRollback(Duration retry, BlockDirectory directory, GroupTerm term, List<Integer> blocks, int epoch) {
         this.retry = retry.toNanos();
         this.directory = directory;
         this.term = term;
@@ -209,7 +201,9 @@ public final class GroupRollback {
 
     private void answer(WorkerId leader, SpawnerTurn turn) {
         if (resume.isEmpty() && isFound()) {
-            turn.send(leader, new RollbackMessage.GroupGenerations(term, epoch, rules.common(held.values())));
+            turn.send(
+                    leader,
+                    new RollbackMessage.GroupGenerations(term, epoch, CheckpointGeneration.commonTo(held.values())));
         }
     }
 

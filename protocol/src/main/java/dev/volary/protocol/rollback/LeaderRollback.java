@@ -10,6 +10,7 @@ import dev.volary.protocol.model.CheckpointGeneration;
 import dev.volary.protocol.model.GroupTerm;
 import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +36,6 @@ public final class LeaderRollback {
 
     private static final int MOST_DOUBLINGS = 4;
 
-    private final RollbackRules rules;
     private final long retry;
     private final TreeMap<GroupTerm, WorkerId> groups = new TreeMap<>();
     private final TreeMap<GroupTerm, List<CheckpointGeneration>> found = new TreeMap<>();
@@ -52,8 +52,7 @@ public final class LeaderRollback {
      * Of a leader that has this plan. A later leader than the first does not know which requests are open: it begins with a
      * rollback.
      */
-    public LeaderRollback(RollbackRules rules, Duration retry, TakeoverMessage.Plan plan) {
-        this.rules = rules;
+    public LeaderRollback(Duration retry, TakeoverMessage.Plan plan) {
         this.retry = retry.toNanos();
         this.epoch = Epochs.first(plan.leaderTerm());
         this.finding = plan.leaderTerm() > 1;
@@ -110,7 +109,9 @@ public final class LeaderRollback {
         }
         found.put(held.term(), held.generations());
         if (finding && found.size() == groups.size()) {
-            Optional<CheckpointGeneration> newest = rules.choose(found.values());
+            Optional<CheckpointGeneration> newest = CheckpointGeneration.commonTo(found.values()).stream()
+                    .max(Comparator.comparingLong(CheckpointGeneration::iteration)
+                            .thenComparingInt(CheckpointGeneration::epoch));
             finding = false;
             complete = newest.map(CheckpointGeneration::slot);
             resume = Optional.of(new RollbackMessage.ResumeFrom(epoch, newest));

@@ -16,11 +16,10 @@ public final class SynchronousLeader {
     private final LeaderRollback rollback;
     private LeaderTokens tokens;
 
-    public SynchronousLeader(
-            LeaderSnapshots snapshots, RollbackRules rules, Duration retry, TakeoverMessage.Plan plan) {
+    public SynchronousLeader(LeaderSnapshots snapshots, Duration retry, TakeoverMessage.Plan plan) {
         this.snapshots = snapshots;
         this.retry = retry;
-        this.rollback = new LeaderRollback(rules, retry, plan);
+        this.rollback = new LeaderRollback(retry, plan);
         this.tokens = new LeaderTokens(retry, plan, rollback.epoch());
     }
 

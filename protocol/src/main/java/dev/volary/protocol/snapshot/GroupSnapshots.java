@@ -34,7 +34,6 @@ public final class GroupSnapshots {
 
     private final JobGraph graph;
     private final BlockDirectory directory;
-    private final SnapshotRules rules;
     private final long retry;
     private final GroupTerm term;
     private final Set<Integer> blocks;
@@ -53,15 +52,9 @@ public final class GroupSnapshots {
      * @param directory who serves them
      */
     public GroupSnapshots(
-            JobGraph graph,
-            BlockDirectory directory,
-            SnapshotRules rules,
-            Duration retry,
-            GroupTerm term,
-            List<Integer> blocks) {
+            JobGraph graph, BlockDirectory directory, Duration retry, GroupTerm term, List<Integer> blocks) {
         this.graph = graph;
         this.directory = directory;
-        this.rules = rules;
         this.retry = retry.toNanos();
         this.term = term;
         this.blocks = new TreeSet<>(blocks);
@@ -89,7 +82,7 @@ public final class GroupSnapshots {
 
     /** These blocks have other daemons now, which know nothing of the open snapshot. */
     public void replaced(Optional<WorkerId> leader, Collection<Integer> replaced, SpawnerTurn turn) {
-        if (open && !rules.survives(stored.keySet().containsAll(replaced))) {
+        if (open && !stored.keySet().containsAll(replaced)) {
             open = false;
             broken = true;
             parts.clear();
@@ -103,7 +96,7 @@ public final class GroupSnapshots {
         int block = part.own().block();
         boolean current = directory
                 .find(block)
-                .filter(entry -> rules.current(part.own().incarnation(), entry.incarnation()))
+                .filter(entry -> part.own().incarnation().equals(entry.incarnation()))
                 .isPresent();
         if (open && !storing && part.sid() == sid && blocks.contains(block) && current) {
             if (!part.equals(parts.put(block, part)) && parts.size() == blocks.size()) {
@@ -138,7 +131,11 @@ public final class GroupSnapshots {
     /** A daemon has stored a part. */
     public void stored(WorkerId leader, SnapshotMessage.SnapshotStored message, SpawnerTurn turn) {
         SnapshotMessage.SnapshotPart part = parts.get(message.part().block());
-        if (open && storing && message.sid() == sid && part != null && rules.same(message.part(), part.own())) {
+        if (open
+                && storing
+                && message.sid() == sid
+                && part != null
+                && message.part().equals(part.own())) {
             boolean news = stored.put(
                             message.part().block(), new SnapshotMessage.StoredPart(message.part(), message.checksum()))
                     == null;
@@ -248,7 +245,7 @@ public final class GroupSnapshots {
     }
 
     private void answerStored(WorkerId leader, SpawnerTurn turn) {
-        if (rules.durable(stored.size(), blocks.size())) {
+        if (stored.size() == blocks.size()) {
             turn.send(leader, new SnapshotMessage.SnapshotGroupStored(sid, term, List.copyOf(stored.values())));
         }
     }
@@ -268,7 +265,7 @@ public final class GroupSnapshots {
         for (SnapshotMessage.SnapshotPart part : parts.values()) {
             for (RecordedBlock used : part.used()) {
                 RecordedBlock own = byBlock.get(used.block());
-                if (own != null && !rules.same(used, own)) {
+                if (own != null && !used.equals(own)) {
                     wrong.add(part.own().block());
                     corrections.add(own);
                 }

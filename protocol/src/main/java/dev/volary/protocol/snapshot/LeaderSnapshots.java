@@ -60,7 +60,6 @@ public final class LeaderSnapshots {
     private record Group(GroupTerm term, WorkerId owner, List<Integer> blocks) {}
 
     private final SnapshotConfig config;
-    private final SnapshotRules rules;
     private final long retry;
     private final long finalBound;
     private final LeaderSteps steps;
@@ -99,13 +98,11 @@ public final class LeaderSnapshots {
     public LeaderSnapshots(
             JobGraph graph,
             SnapshotConfig config,
-            SnapshotRules rules,
             Duration retry,
             Duration finalBound,
             TakeoverMessage.Plan plan,
             StepLog log) {
         this.config = config;
-        this.rules = rules;
         this.retry = retry.toNanos();
         this.finalBound = finalBound.toNanos();
         this.steps = new LeaderSteps(graph, log, retry);
@@ -262,14 +259,14 @@ public final class LeaderSnapshots {
         if (phase != Phase.STORING || message.sid() != sid || group == null || part == null) {
             return;
         }
-        if (!rules.asEvaluated(part.digest(), SnapshotDigest.ofStored(message.parts()))) {
+        if (part.digest() != SnapshotDigest.ofStored(message.parts())) {
             open(turn);
             return;
         }
         TreeSet<Integer> blocks = new TreeSet<>();
         message.parts().forEach(durable -> blocks.add(durable.part().block()));
         blocks.retainAll(group.blocks());
-        if (rules.durable(blocks.size(), group.blocks().size())) {
+        if (blocks.size() == group.blocks().size()) {
             stored.put(message.term(), message.parts());
         }
         if (stored.size() == groups.size()) {
@@ -482,7 +479,7 @@ public final class LeaderSnapshots {
             TreeMap<Integer, RecordedBlock> corrections = new TreeMap<>();
             for (RecordedBlock used : parts.getOrDefault(group.term(), EMPTY).used()) {
                 RecordedBlock own = truth.get(used.block());
-                if (own != null && !rules.same(used, own)) {
+                if (own != null && !used.equals(own)) {
                     corrections.put(own.block(), own);
                 } else if (own == null) {
                     wrong.add(group);
@@ -527,7 +524,7 @@ public final class LeaderSnapshots {
                     turn);
             return;
         }
-        boolean goodEnough = rules.certified(all, config.tolerance());
+        boolean goodEnough = all.bound() <= config.tolerance();
         isCertified = (trigger.decides(goodEnough) || isLast) && goodEnough;
         if (isCertified || isLast) {
             phase = Phase.STORING;

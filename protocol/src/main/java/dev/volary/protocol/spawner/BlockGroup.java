@@ -8,7 +8,6 @@ import dev.volary.protocol.convergence.GroupTokens;
 import dev.volary.protocol.directory.BlockAssignments;
 import dev.volary.protocol.directory.BlockDirectory;
 import dev.volary.protocol.directory.Epochs;
-import dev.volary.protocol.leader.TakeoverRules;
 import dev.volary.protocol.machine.JobEvent;
 import dev.volary.protocol.machine.SpawnerTurn;
 import dev.volary.protocol.message.BlockMessage;
@@ -47,7 +46,6 @@ final class BlockGroup {
     private final SpawnerConfig config;
     private final BlockDirectory directory;
     private final BlockAssignments assignments;
-    private final TakeoverRules rules;
     private final HolderDirectory holders;
     private GroupSnapshots snapshots;
     private final Set<Integer> unknown = new TreeSet<>();
@@ -78,14 +76,12 @@ final class BlockGroup {
             JobGraph graph,
             SpawnerConfig config,
             BlockDirectory directory,
-            TakeoverRules rules,
             HolderDirectory holders,
             GroupTerm term,
             int wanted) {
         this.graph = graph;
         this.config = config;
         this.directory = directory;
-        this.rules = rules;
         this.holders = holders;
         this.assignments = new BlockAssignments(graph, config.retry(), directory, term);
         this.snapshots = snapshots(term);
@@ -125,13 +121,13 @@ final class BlockGroup {
     }
 
     private GroupSnapshots snapshots(GroupTerm term) {
-        return new GroupSnapshots(graph, directory, rules.snapshots(), config.retry(), term, assignments.blocks());
+        return new GroupSnapshots(graph, directory, config.retry(), term, assignments.blocks());
     }
 
     private Optional<GroupRollback> newRollback(int epoch) {
         return config.rollsBack(graph)
-                ? Optional.of(new GroupRollback(
-                        rules.rollbacks(), config.retry(), directory, assignments.term(), assignments.blocks(), epoch))
+                ? Optional.of(
+                        new GroupRollback(config.retry(), directory, assignments.term(), assignments.blocks(), epoch))
                 : Optional.empty();
     }
 

@@ -6,7 +6,6 @@ import dev.volary.protocol.directory.BlockDirectory;
 import dev.volary.protocol.directory.DirectoryReplicas;
 import dev.volary.protocol.leader.ElectionParticipant;
 import dev.volary.protocol.leader.Leader;
-import dev.volary.protocol.leader.TakeoverRules;
 import dev.volary.protocol.machine.JobEvent;
 import dev.volary.protocol.machine.JobOutcome;
 import dev.volary.protocol.machine.Machine;
@@ -40,7 +39,6 @@ import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.placement.BlockDistribution;
 import dev.volary.protocol.placement.BlockOffers;
-import dev.volary.protocol.snapshot.SnapshotRules;
 import dev.volary.protocol.stepping.RecoveredSteps;
 import dev.volary.protocol.stepping.StepJournal;
 import java.util.ArrayDeque;
@@ -75,7 +73,6 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private final Member self;
     private final JobGraph graph;
     private final SpawnerConfig config;
-    private final TakeoverRules rules;
     private final SplittableRandom random;
     private final ElectionParticipant election;
     private final OwnershipTracker ownership;
@@ -109,21 +106,12 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
      * @param seed of the jitter of its retries
      */
     public SpawnerMachine(Member self, JobGraph graph, SpawnerConfig config, long seed) {
-        this(self, graph, config, seed, TakeoverRules.standard());
-    }
-
-    SpawnerMachine(Member self, JobGraph graph, SpawnerConfig config, long seed, SnapshotRules rules) {
-        this(self, graph, config, seed, TakeoverRules.of(rules));
-    }
-
-    SpawnerMachine(Member self, JobGraph graph, SpawnerConfig config, long seed, TakeoverRules rules) {
         this.self = self;
         this.graph = graph;
         this.config = config;
-        this.rules = rules;
         this.random = new SplittableRandom(seed);
         this.wanted = config.wanted();
-        this.election = new ElectionParticipant(self.id(), config, rules.log());
+        this.election = new ElectionParticipant(self.id(), config);
         this.ownership = new OwnershipTracker(
                 self, config.retry(), config.watch().timeout().multipliedBy(2));
         this.directoryReplicas = new DirectoryReplicas(config.retry());
@@ -169,7 +157,6 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                     .map(log -> new Leader(
                             graph,
                             config,
-                            rules,
                             log,
                             new StepJournal(log, recoveredSteps),
                             ownership.owners(),
@@ -597,7 +584,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         member.ifPresent(lost -> groupMembers.monitor().spawnerLost(lost, turn.now()));
         if (!spawner.equals(self.id())
                 && (known || election.leader().filter(spawner::equals).isPresent())) {
-            if (known && rules.dismisses()) {
+            if (known) {
                 evict(spawner, turn);
             }
             groupMembers.reservations().spawnerLost(spawner);
@@ -613,7 +600,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         WorkerId lost = orphan.spawner();
         Optional<Member> suspect = Optional.ofNullable(spawners.get(lost));
         boolean credible =
-                suspect.filter(s -> !rules.believes(self, orphan.daemon(), s)).isEmpty()
+                suspect.filter(s -> !self.believes(orphan.daemon(), s)).isEmpty()
                         || spawnerMonitor.isConnected(spawners.values(), lost, turn.now());
         boolean agreed = !lost.equals(self.id())
                 && (suspect.isEmpty() || (credible && spawnerMonitor.isSuspect(lost, turn.now())));
@@ -759,7 +746,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                     .filter(g -> g.spawner().id().equals(self.id()))
                     .findFirst();
             GroupTerm term = own.map(TakeoverMessage.GroupPlan::term).orElse(new GroupTerm(1, self.id()));
-            BlockGroup created = new BlockGroup(graph, config, directory, rules, groupMembers.holders(), term, wanted);
+            BlockGroup created = new BlockGroup(graph, config, directory, groupMembers.holders(), term, wanted);
             if (own.filter(g -> g.daemons() > 0).isPresent()) {
                 created.assignFirst(own.get(), groupMembers.members(), turn);
                 if (!created.assignments().parked().isEmpty() && !lostAny) {

@@ -10,7 +10,6 @@ import static dev.volary.protocol.Samples.serves;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.config.TreeRules;
 import dev.volary.protocol.directory.BlockDirectory;
 import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.machine.DaemonEvent;
@@ -35,7 +34,7 @@ class TreeDetectorTest {
     private static final Vote PARTIAL = new Vote(0, 1, VoteKind.PARTIAL, 0);
 
     private final BlockDirectory directory = new BlockDirectory();
-    private final TreeDetector detector = new TreeDetector(SELF.id(), chain(2), directory, TreeRules.standard(), RETRY);
+    private final TreeDetector detector = new TreeDetector(SELF.id(), chain(2), directory, RETRY);
 
     TreeDetectorTest() {
         directory.merge(serves(SELF, 0, incarnation(1, 1)));
@@ -120,7 +119,7 @@ class TreeDetectorTest {
 
     @Test
     void aClaimIsRepeatedToTheOwnerUntilTheSnapshotRefusesIt() {
-        TreeDetector alone = new TreeDetector(SELF.id(), chain(1), directory, TreeRules.standard(), RETRY);
+        TreeDetector alone = new TreeDetector(SELF.id(), chain(1), directory, RETRY);
         alone.opened(0, incarnation(1, 1), new DaemonTurn(0));
         alone.elapsed(new DaemonEvent.PhaseElapsed(0, incarnation(1, 1), 0, true), new DaemonTurn(0));
         alone.elapsed(new DaemonEvent.PhaseElapsed(0, incarnation(1, 1), 1, true), new DaemonTurn(0));

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.config.TreeRules;
 import dev.volary.protocol.message.DetectionMessage.Vote;
 import dev.volary.protocol.message.DetectionMessage.VoteKind;
 import java.util.List;
@@ -13,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Block 1 in the middle of the tree 0 - 1 - 2. */
 class VerificationTreeNodeTest {
-    private final VerificationTreeNode middle = new VerificationTreeNode(1, List.of(0, 2), TreeRules.standard());
+    private final VerificationTreeNode middle = new VerificationTreeNode(1, List.of(0, 2));
 
     private boolean receive(int from, VoteKind kind, int phase) {
         return middle.received(new Vote(from, 1, kind, phase));
@@ -60,8 +59,8 @@ class VerificationTreeNodeTest {
 
     @Test
     void ofTwoBlocksThatVoteForEachOtherTheLargerIsElected() {
-        VerificationTreeNode small = new VerificationTreeNode(4, List.of(5), TreeRules.standard());
-        VerificationTreeNode large = new VerificationTreeNode(5, List.of(4), TreeRules.standard());
+        VerificationTreeNode small = new VerificationTreeNode(4, List.of(5));
+        VerificationTreeNode large = new VerificationTreeNode(5, List.of(4));
         small.elapsed(0, true);
         large.elapsed(0, true);
         small.received(new Vote(5, 4, VoteKind.PARTIAL, 0));

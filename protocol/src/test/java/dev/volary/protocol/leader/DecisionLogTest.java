@@ -3,7 +3,6 @@ package dev.volary.protocol.leader;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.volary.protocol.log.LogRules;
 import dev.volary.protocol.log.ReplicatedLog;
 import dev.volary.protocol.machine.JobOutcome;
 import dev.volary.protocol.machine.LeaderElectionRecord;
@@ -27,12 +26,11 @@ class DecisionLogTest {
     private static final SpawnerAction FAILED = new SpawnerAction.Finish(new JobOutcome.Failed("no memory"));
 
     private final ReplicatedLog log = newLog(List.of());
-    private final DecisionLog decisions = new DecisionLog(log, TakeoverRules.standard());
+    private final DecisionLog decisions = new DecisionLog(log);
 
     private static ReplicatedLog newLog(List<LogEntry> inherited) {
         return new ReplicatedLog(
                 LEADER,
-                LogRules.standard(),
                 Duration.ofMillis(200),
                 new LeaderElectionRecord(Optional.of(LEADER), 1, List.of(LEADER, MEMBER)),
                 inherited);
@@ -124,6 +122,6 @@ class DecisionLogTest {
     @Test
     void theNextLeaderCompletesAnEndThatItInherits() {
         ReplicatedLog inherited = newLog(List.of(new LogEntry.JobGivenUp(0, Optional.of("no memory"))));
-        assertEquals(List.of(FAILED), acknowledge(inherited, new DecisionLog(inherited, TakeoverRules.standard())));
+        assertEquals(List.of(FAILED), acknowledge(inherited, new DecisionLog(inherited)));
     }
 }

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.config.RecoveryPolicy;
 import dev.volary.protocol.config.SpawnerConfig;
-import dev.volary.protocol.log.LogRules;
 import dev.volary.protocol.machine.LeaderElectionRecord;
 import dev.volary.protocol.machine.SpawnerAction;
 import dev.volary.protocol.machine.SpawnerTurn;
@@ -32,7 +31,7 @@ class ElectionParticipantTest {
             SpawnerConfig.of(1, 2, 1, Duration.ofSeconds(10), Optional.empty(), RecoveryPolicy.STANDARD);
     private static final long WINDOW = 2 * CONFIG.watch().timeout().toNanos();
 
-    private final ElectionParticipant participant = new ElectionParticipant(SELF.id(), CONFIG, LogRules.standard());
+    private final ElectionParticipant participant = new ElectionParticipant(SELF.id(), CONFIG);
 
     private static NavigableSet<WorkerId> ids(long... values) {
         NavigableSet<WorkerId> ids = new TreeSet<>();

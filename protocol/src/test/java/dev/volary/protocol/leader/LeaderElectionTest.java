@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.log.LogReplica;
-import dev.volary.protocol.log.LogRules;
 import dev.volary.protocol.machine.JobEvent;
 import dev.volary.protocol.machine.LeaderElectionRecord;
 import dev.volary.protocol.machine.SpawnerAction;
@@ -32,8 +31,7 @@ class LeaderElectionTest {
     private static final Member SELF = spawner(3);
     private static final LogEntry DECISION = new LogEntry.ResultComplete(1);
 
-    private final LeaderElection election =
-            new LeaderElection(SELF.id(), RETRY, WINDOW, new LogReplica(LogRules.standard()));
+    private final LeaderElection election = new LeaderElection(SELF.id(), RETRY, WINDOW, new LogReplica());
 
     LeaderElectionTest() {
         election.found(List.of(ONE, TWO, SELF), new SpawnerTurn(0));

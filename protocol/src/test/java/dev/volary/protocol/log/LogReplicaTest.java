@@ -17,7 +17,7 @@ class LogReplicaTest {
     private static final LogEntry FIRST = new LogEntry.ResultComplete(1);
     private static final LogEntry SECOND = new LogEntry.VerdictWithdrawn(2);
 
-    private final LogReplica replica = new LogReplica(LogRules.standard());
+    private final LogReplica replica = new LogReplica();
 
     private List<Message> append(long term, long after, long position, LogEntry... records) {
         SpawnerTurn turn = new SpawnerTurn(0);

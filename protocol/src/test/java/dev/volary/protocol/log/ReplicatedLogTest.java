@@ -32,7 +32,7 @@ class ReplicatedLogTest {
     private long now;
 
     private LogReplica copy(WorkerId of) {
-        return copies.computeIfAbsent(of, id -> new LogReplica(LogRules.standard()));
+        return copies.computeIfAbsent(of, id -> new LogReplica());
     }
 
     private static LeaderElectionRecord record(WorkerId leader, long term, WorkerId... members) {
@@ -40,7 +40,7 @@ class ReplicatedLogTest {
     }
 
     private static ReplicatedLog log(WorkerId leader, LeaderElectionRecord granted, LogEntry... inherited) {
-        return new ReplicatedLog(leader, LogRules.standard(), RETRY, granted, List.of(inherited));
+        return new ReplicatedLog(leader, RETRY, granted, List.of(inherited));
     }
 
     /** The log writes, those of {@code reached} answer, and so does the arbiter. */

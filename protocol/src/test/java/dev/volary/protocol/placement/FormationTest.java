@@ -9,7 +9,6 @@ import dev.volary.protocol.directory.BlockAssignments;
 import dev.volary.protocol.directory.BlockDirectory;
 import dev.volary.protocol.leader.LeaderElection;
 import dev.volary.protocol.log.LogReplica;
-import dev.volary.protocol.log.LogRules;
 import dev.volary.protocol.machine.LeaderElectionRecord;
 import dev.volary.protocol.machine.SpawnerAction;
 import dev.volary.protocol.machine.SpawnerTurn;
@@ -242,8 +241,8 @@ class FormationTest {
     void theFirstCompareAndSetLeads() {
         Member one = member(WorkerRole.SPAWNER, 1, 0);
         Member two = member(WorkerRole.SPAWNER, 2, 0);
-        LeaderElection a = new LeaderElection(one.id(), RETRY, RETRY, new LogReplica(LogRules.standard()));
-        LeaderElection b = new LeaderElection(two.id(), RETRY, RETRY, new LogReplica(LogRules.standard()));
+        LeaderElection a = new LeaderElection(one.id(), RETRY, RETRY, new LogReplica());
+        LeaderElection b = new LeaderElection(two.id(), RETRY, RETRY, new LogReplica());
         a.found(List.of(one, two), new SpawnerTurn(0));
         SpawnerTurn turn = new SpawnerTurn(1);
         a.answered(LeaderElectionRecord.EMPTY, turn);

@@ -18,8 +18,8 @@ class GroupRollbackTest {
     private static final Duration RETRY = Duration.ofMillis(200);
     private static final long ITERATION = 240;
 
-    private final GroupRollback group = new GroupRollback(
-            RollbackRules.standard(), RETRY, new BlockDirectory(), new GroupTerm(1, new WorkerId(2)), List.of(0, 1), 1);
+    private final GroupRollback group =
+            new GroupRollback(RETRY, new BlockDirectory(), new GroupTerm(1, new WorkerId(2)), List.of(0, 1), 1);
 
     private void checkpointed(int block, boolean stored, long now) {
         group.checkpointed(

@@ -26,10 +26,8 @@ class LeaderRollbackTest {
     private static final CheckpointGeneration OLD = new CheckpointGeneration(0, 1, 240);
     private static final CheckpointGeneration NEW = new CheckpointGeneration(1, 1, 480);
 
-    private final LeaderRollback leader = new LeaderRollback(
-            RollbackRules.standard(),
-            Duration.ofMillis(200),
-            new TakeoverMessage.Plan(1, List.of(group(A, 0), group(B, 1))));
+    private final LeaderRollback leader =
+            new LeaderRollback(Duration.ofMillis(200), new TakeoverMessage.Plan(1, List.of(group(A, 0), group(B, 1))));
     private long now;
 
     private static TakeoverMessage.GroupPlan group(GroupTerm term, int block) {

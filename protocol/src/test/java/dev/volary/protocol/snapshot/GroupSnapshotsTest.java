@@ -39,8 +39,7 @@ class GroupSnapshotsTest {
     private static final RecordedBlock OUTSIDE = new RecordedBlock(2, incarnation(3, 1), 102);
 
     private final BlockDirectory directory = new BlockDirectory();
-    private final GroupSnapshots group =
-            new GroupSnapshots(chain(3), directory, SnapshotRules.standard(), RETRY, TERM, List.of(0, 1));
+    private final GroupSnapshots group = new GroupSnapshots(chain(3), directory, RETRY, TERM, List.of(0, 1));
 
     GroupSnapshotsTest() {
         directory.merge(serves(ONE, 0, SERVED));

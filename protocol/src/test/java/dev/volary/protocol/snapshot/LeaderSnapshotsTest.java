@@ -62,14 +62,8 @@ class LeaderSnapshotsTest {
         }
     }
 
-    private final LeaderSnapshots leader = new LeaderSnapshots(
-            chain(2),
-            SnapshotConfig.of(1),
-            SnapshotRules.standard(),
-            RETRY,
-            Duration.ofSeconds(10),
-            PLAN,
-            new NoSteps());
+    private final LeaderSnapshots leader =
+            new LeaderSnapshots(chain(2), SnapshotConfig.of(1), RETRY, Duration.ofSeconds(10), PLAN, new NoSteps());
 
     private SpawnerTurn open() {
         leader.start(new SpawnerTurn(0));

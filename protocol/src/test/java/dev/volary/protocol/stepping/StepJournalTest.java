@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.log.LogRules;
 import dev.volary.protocol.log.ReplicatedLog;
 import dev.volary.protocol.machine.LeaderElectionRecord;
 import dev.volary.protocol.machine.SpawnerTurn;
@@ -26,7 +25,6 @@ class StepJournalTest {
     private final RecoveredSteps recovered = new RecoveredSteps();
     private final ReplicatedLog log = new ReplicatedLog(
             LEADER,
-            LogRules.standard(),
             Duration.ofMillis(200),
             new LeaderElectionRecord(Optional.of(LEADER), 1, List.of(LEADER, MEMBER)),
             List.of());

@@ -39,8 +39,7 @@ final class DelayedBackupSearch {
             Consumer<Optional<SimulatedBackups.Backup>> found) {
         this.daemon = daemon;
         this.block = restore.block();
-        this.search = new BackupSearch(
-                daemon.simulation.hooks.known(restore.known()), PATIENCE, daemon.simulation.queue.now());
+        this.search = new BackupSearch(restore.known(), PATIENCE, daemon.simulation.queue.now());
         this.found = found;
         proceed();
     }

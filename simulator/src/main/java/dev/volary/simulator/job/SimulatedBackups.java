@@ -4,7 +4,6 @@ package dev.volary.simulator.job;
 import dev.volary.protocol.model.BlockVersion;
 import dev.volary.protocol.model.CheckpointGeneration;
 import dev.volary.protocol.model.WorkerId;
-import dev.volary.simulator.scenario.TestHooks;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -73,10 +72,11 @@ final class SimulatedBackups {
 
     private final Map<Integer, TreeMap<Integer, Backup>> backups = new HashMap<>();
 
-    /** Takes a backup, if the rule allows it; the checker sees what was there before. */
-    boolean put(Backup backup, TestHooks rule, InvariantChecker checker) {
+    /** Takes a backup, unless one of a newer incarnation is left; the checker sees what was there before. */
+    boolean put(Backup backup, InvariantChecker checker) {
         Optional<BlockVersion> newest = newest(backup.block).map(Backup::key);
-        boolean keeps = rule.keeps(newest, backup.key);
+        boolean keeps = newest.filter(known -> known.incarnation().compareTo(backup.key.incarnation()) > 0)
+                .isEmpty();
         if (keeps) {
             checker.kept(backup.block, backup.key, newest);
             backups.computeIfAbsent(backup.block, b -> new TreeMap<>()).put(backup.slot, backup);

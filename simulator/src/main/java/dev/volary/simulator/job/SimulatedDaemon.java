@@ -148,7 +148,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
         DaemonTurn turn = new DaemonTurn(now());
         machine.on(event, turn);
         for (DaemonAction action : turn.actions()) {
-            if (does(action)) {
+            if (lives()) { // it may have just died of the action before
                 perform(action);
             }
         }
@@ -565,8 +565,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
                 block.id, action.slot(), key, block.core(), block.newest.clone(), block.saved(), holder);
         simulation.faultInjector().inBackup(this);
         later(BACKUP_NANOS + simulation.random.nextLong(BACKUP_NANOS), () -> {
-            if (simulation.nodes.containsKey(holder)
-                    && simulation.holders.put(backup, simulation.hooks, simulation.checker)) {
+            if (simulation.nodes.containsKey(holder) && simulation.holders.put(backup, simulation.checker)) {
                 handle(new DaemonEvent.BackedUp(block.id, block.incarnation, action.slot(), key.iteration()));
             } else {
                 handle(new DaemonEvent.BackupFailed(

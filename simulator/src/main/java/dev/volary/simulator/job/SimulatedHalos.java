@@ -3,6 +3,7 @@ package dev.volary.simulator.job;
 
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.LockStepHalos;
+import dev.volary.protocol.halo.StepRelation;
 import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.machine.DaemonEvent;
 import dev.volary.protocol.model.BlockVersion;
@@ -66,7 +67,7 @@ final class SimulatedHalos {
             return;
         }
         int edge = block.edgeFrom(halo.from());
-        HaloOrder.Verdict verdict = daemon.simulation.hooks.order(block.orders[edge], halo.key());
+        HaloOrder.Verdict verdict = block.orders[edge].offer(halo.key());
         if (verdict == HaloOrder.Verdict.FENCED) {
             daemon.handle(new DaemonEvent.StaleHaloArrived(
                     halo.from(), halo.key().incarnation(), block.orders[edge].newest(), halo.sender()));
@@ -91,7 +92,7 @@ final class SimulatedHalos {
 
     /** Puts a halo that is not older than what is there into its slot; false if the block cannot read it, or not yet. */
     boolean take(SimulatedBlock block, int edge, Halo halo) {
-        switch (daemon.simulation.hooks.fit(block.step(), halo.key().step())) {
+        switch (StepRelation.of(block.step(), halo.key().step())) {
             case BEHIND -> {
                 return false;
             }

@@ -8,6 +8,7 @@ import dev.volary.protocol.model.PartialResidual;
 import dev.volary.protocol.model.RecordedBlock;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.simulator.scenario.InjectedFault;
+import dev.volary.solver.Residual;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -81,8 +82,8 @@ final class SimulatedSnapshots {
             if (block.step() != step) {
                 return; // a commit came first, so the snapshot is over
             }
-            PartialResidual residual = daemon.simulation.hooks.evaluated(
-                    block.block.residual(core, SimulatedBlock.halos(halos)), block.hint);
+            Residual exact = block.block.residual(core, SimulatedBlock.halos(halos));
+            PartialResidual residual = new PartialResidual(exact.maxNorm(), exact.sumOfSquares(), exact.roundoff());
             if (daemon.simulation.scenario.defect() == InjectedFault.NAN_IN_RESIDUAL
                     && block.id == daemon.simulation.victim) {
                 residual = new PartialResidual(Double.NaN, Double.NaN, 0);
@@ -108,9 +109,7 @@ final class SimulatedSnapshots {
             } else if (daemon.simulation.scenario.spools() > 0) {
                 deliver(action.sid(), own, core);
             } else {
-                if (daemon.simulation.hooks.storesAtOnce()) {
-                    daemon.simulation.sink.put(action.sid(), own, core);
-                }
+                daemon.simulation.sink.put(action.sid(), own, core);
                 stored(action.sid(), own, core);
             }
         });

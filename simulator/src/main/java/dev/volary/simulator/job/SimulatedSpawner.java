@@ -56,7 +56,7 @@ public final class SimulatedSpawner extends SimulatedWorker {
         SpawnerTurn turn = new SpawnerTurn(now());
         machine.on(event, turn);
         for (SpawnerAction action : turn.actions()) {
-            if (does(action)) {
+            if (lives()) { // it may have just died of the action before
                 perform(action);
             }
         }

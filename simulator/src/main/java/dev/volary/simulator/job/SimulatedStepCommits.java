@@ -55,7 +55,7 @@ final class SimulatedStepCommits {
             return;
         }
         LockStepHalos lockStep = new LockStepHalos(block.incoming.size(), SimulatedDaemon.HALO_RETRY, daemon.now());
-        block.commit(record.step(), daemon.simulation.hooks.committed(values, block.core()), halos, lockStep);
+        block.commit(record.step(), values, halos, lockStep);
         daemon.simulation.checker.committed(record, block.id, block.core());
         for (int k = 0; k < block.ahead.length; k++) {
             Halo halo = block.ahead[k];

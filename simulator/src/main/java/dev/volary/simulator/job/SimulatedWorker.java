@@ -3,7 +3,6 @@ package dev.volary.simulator.job;
 
 import dev.volary.protocol.link.OutboxFullException;
 import dev.volary.protocol.link.ReliableLink;
-import dev.volary.protocol.machine.Action;
 import dev.volary.protocol.machine.Turn;
 import dev.volary.protocol.machine.WorkerAction;
 import dev.volary.protocol.machine.WorkerEvent;
@@ -96,11 +95,6 @@ abstract class SimulatedWorker {
     /** Passes a message to the machine and executes its actions. */
     abstract void received(WorkerId from, Message message);
 
-    /** Whether an action of the machine is done now: not if this process has just died of the one before. */
-    final boolean does(Action action) {
-        return !dead && simulation.hooks.does(action);
-    }
-
     /** Executes an action of the machines of both roles. */
     final void carryOut(WorkerAction action) {
         switch (action) {
@@ -165,11 +159,10 @@ abstract class SimulatedWorker {
         }
         ReliableLink<Message> link = link(to);
         try {
-            Message carried = simulation.hooks.sent(message);
-            simulation.checker.sent(member, to, carried);
-            simulation.faultInjector().sends(this, carried);
-            simulation.frame(member.id(), to, link.send(carried, now()));
-            simulation.faultInjector().sent(this, carried);
+            simulation.checker.sent(member, to, message);
+            simulation.faultInjector().sends(this, message);
+            simulation.frame(member.id(), to, link.send(message, now()));
+            simulation.faultInjector().sent(this, message);
         } catch (OutboxFullException full) {
             simulation.checker.refused();
         }

@@ -16,7 +16,6 @@ import dev.volary.simulator.engine.EventQueue;
 import dev.volary.simulator.scenario.InjectedFault;
 import dev.volary.simulator.scenario.Scenario;
 import dev.volary.simulator.scenario.SimulatedProblem;
-import dev.volary.simulator.scenario.TestHooks;
 import dev.volary.simulator.scenario.TimingModel;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
@@ -63,7 +62,6 @@ public final class SimulationState {
     final TimingModel timing;
     public final InvariantChecker checker;
     public final FailureStatistics statistics = new FailureStatistics();
-    final TestHooks hooks;
     final TreeMap<WorkerId, SimulatedWorker> nodes = new TreeMap<>();
     private @Nullable List<SimulatedDaemon> daemons;
     final SimulatedBackups holders = new SimulatedBackups();
@@ -87,15 +85,13 @@ public final class SimulationState {
     private final Map<Pair, int[]> positions = new HashMap<>();
     private final List<List<Edge>> outgoing = new ArrayList<>();
 
-    public SimulationState(
-            Scenario scenario, long seed, SimulatedProblem problem, TimingModel timing, TestHooks hooks) {
+    public SimulationState(Scenario scenario, long seed, SimulatedProblem problem, TimingModel timing) {
         this.scenario = scenario;
         this.seed = seed;
         this.random = new SplittableRandom(seed);
         this.problem = problem;
         this.decomposition = problem.decomposition();
         this.timing = timing;
-        this.hooks = hooks;
         this.checker = new InvariantChecker(scenario, problem, timing);
         this.victim = random.nextInt(decomposition.blocks());
         List<Edge> edges = decomposition.edges();

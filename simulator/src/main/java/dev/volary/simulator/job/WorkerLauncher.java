@@ -11,6 +11,7 @@ import dev.volary.protocol.model.JobGraph;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.model.WorkerRole;
+import dev.volary.protocol.spawner.SpawnerMachine;
 import java.util.List;
 import java.util.Locale;
 
@@ -65,9 +66,7 @@ public final class WorkerLauncher {
         Member member = member(WorkerRole.SPAWNER, spawners, zone(spawners));
         spawners++;
         SimulatedSpawner spawner = new SimulatedSpawner(
-                member,
-                simulation,
-                simulation.hooks.spawner(member, graph, spawnerConfig, simulation.random.nextLong()));
+                member, simulation, new SpawnerMachine(member, graph, spawnerConfig, simulation.random.nextLong()));
         simulation.add(spawner);
         return spawner;
     }

@@ -100,8 +100,7 @@ public final class MembershipScalingBenchmark {
 
     private static MembershipSimulation world(FailureDetectorConfig config, int processes, long seed) {
         MembershipChecker checker = new MembershipChecker(Duration.ofDays(1), false);
-        MembershipSimulation simulation =
-                new MembershipSimulation(config, NetworkModel.NONE, new WatchWiring(), checker, seed);
+        MembershipSimulation simulation = new MembershipSimulation(config, NetworkModel.NONE, checker, seed);
         if (config.strategy() == MonitoringKind.CENTRALISED) {
             simulation.group(processes, ZONES);
         } else {

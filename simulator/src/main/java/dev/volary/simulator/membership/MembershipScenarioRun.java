@@ -9,13 +9,8 @@ final class MembershipScenarioRun {
     private MembershipScenarioRun() {}
 
     static MembershipReport run(MembershipScenario scenario, long seed) {
-        return run(scenario, seed, new WatchWiring());
-    }
-
-    static MembershipReport run(MembershipScenario scenario, long seed, WatchWiring hooks) {
         MembershipChecker checker = new MembershipChecker(scenario.within(), scenario.fromLastSign());
-        MembershipSimulation simulation =
-                new MembershipSimulation(scenario.config(), scenario.faults(), hooks, checker, seed);
+        MembershipSimulation simulation = new MembershipSimulation(scenario.config(), scenario.faults(), checker, seed);
         int size =
                 scenario.smallest() + simulation.random.nextInt(MembershipSimulation.GROUP + 1 - scenario.smallest());
         scenario.schedule().accept(simulation.group(size, scenario.zones()));

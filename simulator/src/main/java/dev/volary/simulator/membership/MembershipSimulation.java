@@ -20,21 +20,14 @@ final class MembershipSimulation {
     final SplittableRandom random;
     final FailureDetectorConfig config;
     final NetworkModel faults;
-    final WatchWiring hooks;
     final MembershipChecker checker;
     final List<SimulatedProcess> processes = new ArrayList<>();
     final List<SimulatedGroup> groups = new ArrayList<>();
     private BiPredicate<SimulatedProcess, SimulatedProcess> cut = (from, to) -> false;
 
-    MembershipSimulation(
-            FailureDetectorConfig config,
-            NetworkModel faults,
-            WatchWiring hooks,
-            MembershipChecker checker,
-            long seed) {
+    MembershipSimulation(FailureDetectorConfig config, NetworkModel faults, MembershipChecker checker, long seed) {
         this.config = config;
         this.faults = faults;
-        this.hooks = hooks;
         this.checker = checker;
         this.random = new SplittableRandom(seed);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator.membership;
 
+import dev.volary.protocol.membership.FailureDetector;
 import dev.volary.protocol.membership.MemberList;
 import dev.volary.protocol.membership.WatchedMember;
 import dev.volary.protocol.message.MembershipMessage;
@@ -26,7 +27,7 @@ final class SimulatedGroup {
         this.simulation = simulation;
         for (SimulatedProcess process : processes) {
             SimulatedMember member = new SimulatedMember(
-                    process, this, simulation.hooks.watch(process.id, simulation.config, simulation.random.nextLong()));
+                    process, this, new FailureDetector(process.id, simulation.config, simulation.random.nextLong()));
             process.memberships.add(member);
             byId.put(process.id, member);
             members.add(member);

@@ -38,14 +38,14 @@ public record SimulationConfig(
     private static final Duration RETRY = Duration.ofMillis(50);
 
     /** Of a short job. */
-    public static SimulationConfig of(Scenario scenario, TestHooks hooks) {
+    public static SimulationConfig of(Scenario scenario) {
         SimulatedProblem problem = SimulatedProblem.plate(scenario.side(), scenario.steps(), scenario.blocks());
         return new SimulationConfig(
                 scenario,
                 problem,
                 TimingModel.QUICK,
                 job(scenario, problem),
-                daemon(scenario, hooks),
+                daemon(scenario),
                 FailureModel.NONE,
                 ZONES,
                 0);
@@ -99,11 +99,11 @@ public record SimulationConfig(
         return FailureDetectorConfig.of(scenario.monitoring(), 2, FaultPlan.TIMEOUT);
     }
 
-    private static DaemonConfig daemon(Scenario scenario, TestHooks hooks) {
+    private static DaemonConfig daemon(Scenario scenario) {
         BackupPolicy backups = backups(scenario.faultPlan());
         DaemonConfig config =
                 new DaemonConfig(scenario.scheme(), RETRY, Duration.ofMillis(500), backups, watch(scenario));
-        return scenario.tree() ? config.withTree(hooks.tree()) : config;
+        return scenario.tree() ? config.withTreeDetector() : config;
     }
 
     private static BackupPolicy backups(FaultPlan faultPlan) {

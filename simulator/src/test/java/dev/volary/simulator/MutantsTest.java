@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.simulator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.mutant.Mutant;
+import dev.volary.mutant.Mutant.Edit;
+import dev.volary.mutant.SimulatedRun;
+import dev.volary.mutant.SimulatedRun.Observed;
+import dev.volary.simulator.membership.MembershipRun;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * A check that never fails proves nothing: each mutant must be caught, and by the invariant that is about it. Without a mutant
+ * the same scenarios and seeds have no violations, as {@link SeedsTest} and {@code WatchSeedsTest} show. A mutant is a row of the
+ * table below.
+ */
+class MutantsTest {
+    private static final long FIRST_SEED = 1;
+    private static final int JOB_SEEDS = 20;
+    private static final int MEMBERSHIP_SEEDS = 40;
+
+    static final Edit HINT_AS_RESIDUAL = in(
+            "simulator/job/SimulatedSnapshots",
+            "PartialResidual residual = new PartialResidual(exact.maxNorm(), exact.sumOfSquares(), exact.roundoff());",
+            "PartialResidual residual = new PartialResidual(block.hint, block.hint * block.hint, 0);");
+
+    /**
+     * A mutant and what must catch it.
+     *
+     * @param bug what is wrong, as the name of a test
+     * @param kind what runs the scenario
+     * @param seeds of which one must show the bug
+     * @param violation part of the text of the violation
+     */
+    private record Row(
+            String bug,
+            Class<? extends SimulatedRun> kind,
+            int seeds,
+            String scenario,
+            String violation,
+            Mutant mutant) {}
+
+    private static Row job(String bug, String scenario, String violation, Edit... edits) {
+        return new Row(bug, JobRun.class, JOB_SEEDS, scenario, violation, new Mutant(List.of(edits)));
+    }
+
+    private static Row membership(String bug, String scenario, String violation, Edit... edits) {
+        return new Row(bug, MembershipRun.class, MEMBERSHIP_SEEDS, scenario, violation, new Mutant(List.of(edits)));
+    }
+
+    private static Edit in(String file, String line, String replacement) {
+        return new Edit(file, line, replacement);
+    }
+
+    private static final Edit[] FIRST_PART_IS_ENOUGH = {
+        in("protocol/snapshot/GroupSnapshots", "if (stored.size() == blocks.size()) {", "if (!stored.isEmpty()) {"),
+        in(
+                "protocol/snapshot/LeaderSnapshots",
+                "if (part.digest() != SnapshotDigest.ofStored(message.parts())) {",
+                "if (false) {"),
+        in(
+                "protocol/snapshot/LeaderSnapshots",
+                "if (blocks.size() == group.blocks().size()) {",
+                "if (!blocks.isEmpty()) {")
+    };
+
+    private static final Edit[] WITHOUT_LOG = {
+        in("protocol/leader/Leader", "if (log.isDeposed()) {", "if (false) {"),
+        in(
+                "protocol/leader/DecisionLog",
+                "if (held.isPresent() && !ended && log.holds(held.get().record())) {",
+                "if (held.isPresent() && !ended) {")
+    };
+
+    private static final List<Row> TABLE = List.of(
+            // ---- snapshots -----------------------------------------------------------------------------------------
+            job(
+                    "a part that used other values than its neighbor recorded is certified",
+                    "stale",
+                    "was never evaluated with what",
+                    in("protocol/snapshot/GroupSnapshots", "if (own != null && !used.equals(own)) {", "if (false) {"),
+                    in("protocol/snapshot/LeaderSnapshots", "if (own != null && !used.equals(own)) {", "if (false) {")),
+            job("a local hint is taken for the residual", "bursts", "the delivered vector has", HINT_AS_RESIDUAL),
+            job("a snapshot is committed before all parts are stored", "calm", "are delivered", FIRST_PART_IS_ENOUGH),
+            job(
+                    "a time step is committed before all its parts are stored",
+                    "steps",
+                    "is written down with only",
+                    FIRST_PART_IS_ENOUGH),
+            job(
+                    "a snapshot goes on with the record of a lost daemon",
+                    "crash-in-snapshot",
+                    "the job did not end",
+                    in(
+                            "protocol/snapshot/GroupSnapshots",
+                            ".filter(entry -> part.own().incarnation().equals(entry.incarnation()))",
+                            ""),
+                    in(
+                            "protocol/snapshot/GroupSnapshots",
+                            "if (open && !stored.keySet().containsAll(replaced)) {",
+                            "if (false) {")),
+            // ---- halos ---------------------------------------------------------------------------------------------
+            job(
+                    "halos are ordered by their iteration alone",
+                    "stale",
+                    "took data of an old incarnation",
+                    in(
+                            "protocol/halo/HaloOrder",
+                            "int order = compareIncarnation(n, owner, counter);",
+                            "int order = 0;")),
+            job(
+                    "a halo of an old incarnation is read",
+                    "stale",
+                    "took data of an old incarnation",
+                    in("protocol/halo/HaloOrder", "return Verdict.FENCED;", "return Verdict.NEWER;")),
+            job(
+                    "a halo of an earlier epoch is read",
+                    "synchronous-pause",
+                    "took a halo of",
+                    in(
+                            "protocol/halo/HaloOrder",
+                            "return offer(inc.term().n(), inc.term().owner().value(), inc.counter(), key.step(), key.iteration());",
+                            "return Verdict.NEWER;")),
+            job(
+                    "a halo of an earlier time step is read",
+                    "steps",
+                    "took data of step",
+                    in(
+                            "protocol/halo/StepRelation",
+                            "return halo > own ? AHEAD : BEHIND;",
+                            "return halo > own ? AHEAD : OWN;")),
+            // ---- replaced blocks -----------------------------------------------------------------------------------
+            job(
+                    "a replaced block keeps its incarnation",
+                    "crash",
+                    "is given to two daemons",
+                    in(
+                            "protocol/directory/BlockAssignments",
+                            "return new Incarnation(term, Math.max(counter + 1, leastCounter));",
+                            "return new Incarnation(term, 1);")),
+            job(
+                    "versions of directory updates do not grow",
+                    "crash",
+                    "whose entries are others",
+                    in("protocol/directory/BlockAssignments", "update.version++;", "")),
+            job(
+                    "a fenced daemon goes on",
+                    "false-verdict",
+                    "is still computed by",
+                    in(
+                            "protocol/daemon/BlockLifecycle",
+                            "turn.add(new DaemonAction.DropBlock(block, own.incarnation));",
+                            ""),
+                    in(
+                            "protocol/daemon/DaemonMachine",
+                            "turn.add(isLeaving ? new DaemonAction.Exit() : new WorkerAction.Restart());",
+                            "")),
+            job(
+                    "a search does not know how new the newest backup is",
+                    "crash-slow-holders",
+                    "goes back behind a copy that was known",
+                    in("protocol/backup/BackupSearch", "this.known = known;", "this.known = Optional.empty();"),
+                    in(
+                            "protocol/backup/BackupSearch",
+                            "this.patientUntil = now + (known.isPresent() ? patience.known() : patience.unknown()).toNanos();",
+                            "this.patientUntil = now + patience.unknown().toNanos();")),
+            job(
+                    "a holder replaces a backup by one of an older incarnation",
+                    "pause-in-backup",
+                    "was kept after one by",
+                    in(
+                            "simulator/job/SimulatedBackups",
+                            "boolean keeps = newest.filter(known -> known.incarnation().compareTo(backup.key.incarnation()) > 0)",
+                            "boolean keeps = newest.filter(known -> false)")),
+            // ---- rollbacks -----------------------------------------------------------------------------------------
+            job(
+                    "blocks roll back to a checkpoint that some do not hold",
+                    "synchronous-in-checkpoint",
+                    "which it does not hold",
+                    in("protocol/model/CheckpointGeneration", "common.retainAll(list);", "common.addAll(list);")),
+            job(
+                    "blocks roll back without new incarnations",
+                    "synchronous-crash",
+                    "is given to two daemons",
+                    in(
+                            "protocol/directory/BlockAssignments",
+                            "return new Incarnation(term, Math.max(counter + 1, leastCounter));",
+                            "return new Incarnation(term, 1);"),
+                    in(
+                            "protocol/directory/BlockAssignments",
+                            ".map(entry -> new BlockAssignment(entry.block(), new Incarnation(term, counter), entry.daemon()))",
+                            ".map(entry -> new BlockAssignment(entry.block(), new Incarnation(term, 1), entry.daemon()))")),
+            // ---- time steps ----------------------------------------------------------------------------------------
+            job(
+                    "a part is said to be stored before it is",
+                    "steps-crash-in-commit-no-backup",
+                    "the result of a committed step is lost",
+                    in("simulator/job/SimulatedSnapshots", "daemon.simulation.sink.put(action.sid(), own, core);", "")),
+            job(
+                    "a block commits its own iterate",
+                    "steps-crash-in-commit",
+                    "commits other values for step",
+                    in(
+                            "simulator/job/SimulatedStepCommits",
+                            "block.commit(record.step(), values, halos, lockStep);",
+                            "block.commit(record.step(), block.core(), halos, lockStep);")),
+            // ---- convergence detection -----------------------------------------------------------------------------
+            job(
+                    "the tree does not restart after a replacement",
+                    "tree-in-snapshot",
+                    "nobody claimed",
+                    in(
+                            "protocol/convergence/TreeDetector",
+                            "if (before != null && before.compareTo(incarnation) < 0) {",
+                            "if (false) {")),
+            // ---- leaders and group owners --------------------------------------------------------------------------
+            job("a deposed leader ends the job without the log", "cut-lead", "are both the last", WITHOUT_LOG),
+            job(
+                    "a deposed leader announces the result without the log",
+                    "cut-lead-in-delivery",
+                    "ended twice",
+                    WITHOUT_LOG),
+            job(
+                    "a log entry counts once one member has it",
+                    "cut-lead",
+                    "are both the last",
+                    in(
+                            "protocol/log/ReplicatedLog",
+                            "while (everywhere > 0 && have(members, everywhere) < members.size()) {",
+                            "while (everywhere > 0 && have(members, everywhere) == 0) {")),
+            job(
+                    "a member that promised a newer term takes entries of an older one",
+                    "late-lead",
+                    "are both the last",
+                    in("protocol/log/LogReplica", "if (write.term() < Math.max(promised, term)) {", "if (false) {"),
+                    in("protocol/spawner/SpawnerMachine", "if (known) {", "if (false) {")),
+            job(
+                    "a result is announced that only the leader holds",
+                    "crash-lead-in-delivery",
+                    "the job ends with its result in 1 spawners",
+                    in(
+                            "protocol/leader/Leader",
+                            "snapshots.ifPresent(r -> r.assembled(sid, config.resultCopies() > 1, decided));",
+                            "snapshots.ifPresent(r -> r.assembled(sid, false, decided));")),
+            job(
+                    "a spawner that is cut off believes daemons on its own machine",
+                    "cut-machine",
+                    "was taken for gone by a machine that was cut off",
+                    in(
+                            "protocol/spawner/SpawnerMachine",
+                            "suspect.filter(s -> !self.believes(orphan.daemon(), s)).isEmpty()",
+                            "true")),
+            job(
+                    "a group is adopted without a new term",
+                    "crash-spawner-of-three",
+                    "though only spawners died",
+                    in(
+                            "protocol/spawner/GroupMembers",
+                            "unconfirmed.forEach(daemon -> turn.send(daemon, new RegistrationMessage.GroupAdopted(term)));",
+                            "unconfirmed.forEach(daemon -> turn.send(daemon, new RegistrationMessage.GroupAdopted(new GroupTerm(term.n() - 1, term.owner()))));")),
+            // ---- failure detection ---------------------------------------------------------------------------------
+            membership(
+                    "a suspicion is a verdict",
+                    "pauses",
+                    "which lives",
+                    in(
+                            "protocol/membership/RingWithConfirmation",
+                            "return suspicions.isConfirmed(open, turn);",
+                            "return true;")),
+            membership(
+                    "a pause of the watcher counts as silence of the others",
+                    "paused-watcher",
+                    "though it spoke",
+                    in(
+                            "protocol/membership/FailureDetector",
+                            "long pause = late + Math.min(waited, late);",
+                            "long pause = 0;")),
+            membership(
+                    "a suspicion is sent once",
+                    "crash-under-loss",
+                    "was never declared",
+                    in(
+                            "protocol/membership/FailureDetector",
+                            "peerState.accuseAt = turn.now() + config.probeNanos();",
+                            "peerState.accuseAt = Long.MAX_VALUE;")),
+            membership(
+                    "traffic that was sent but not received replaces heartbeats",
+                    "other-traffic-held-up",
+                    "though it spoke",
+                    in(
+                            "protocol/membership/RingWithConfirmation",
+                            "boolean acknowledgedTrafficReplacesHeartbeat() {",
+                            "boolean sentTrafficReplacesHeartbeat() {")));
+
+    @TestFactory
+    Stream<DynamicTest> eachMutantIsCaught() {
+        return TABLE.stream().map(row -> DynamicTest.dynamicTest(row.bug(), () -> isCaught(row)));
+    }
+
+    /** The first seed that shows the bug is enough. */
+    private static void isCaught(Row row) {
+        SimulatedRun runs = row.mutant().load(row.kind());
+        assertTrue(
+                LongStream.range(FIRST_SEED, FIRST_SEED + row.seeds())
+                        .mapToObj(seed -> runs.run(row.scenario(), seed))
+                        .flatMap(run -> run.violations().stream())
+                        .anyMatch(text -> text.contains(row.violation())),
+                () -> "no run of " + row.scenario() + " says \"" + row.violation() + "\"");
+    }
+
+    /** A false claim of the tree costs a snapshot, which refuses it; the job ends certified nevertheless. */
+    @Test
+    void aTreeThatClaimsWithoutVerifyingIsRefusedBySnapshots() {
+        int verified = refusals(new Mutant(List.of()));
+        int hasty = refusals(new Mutant(List.of(
+                in("protocol/convergence/VerificationTreeNode", "verify(Optional.empty());", "claims = true;"))));
+        assertTrue(hasty > 2 * verified, () -> hasty + " claims refused, " + verified + " with a verification");
+    }
+
+    private static int refusals(Mutant mutant) {
+        SimulatedRun runs = mutant.load(JobRun.class);
+        int refusals = 0;
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + JOB_SEEDS; seed++) {
+            Observed run = runs.run("tree", seed);
+            assertEquals(List.of(), run.violations());
+            refusals += run.refusals();
+        }
+        return refusals;
+    }
+}
