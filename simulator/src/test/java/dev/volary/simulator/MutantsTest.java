@@ -92,7 +92,7 @@ class MutantsTest {
             job(
                     "a time step is committed before all its parts are stored",
                     "steps",
-                    "is written down with only",
+                    "is logged with only",
                     FIRST_PART_IS_ENOUGH),
             job(
                     "a snapshot goes on with the record of a lost daemon",
@@ -215,7 +215,7 @@ class MutantsTest {
             job(
                     "the tree does not restart after a replacement",
                     "tree-in-snapshot",
-                    "nobody claimed",
+                    "no block claimed",
                     in(
                             "protocol/convergence/TreeDetector",
                             "if (before != null && before.compareTo(incarnation) < 0) {",
@@ -252,7 +252,7 @@ class MutantsTest {
             job(
                     "a spawner that is cut off believes daemons on its own machine",
                     "cut-machine",
-                    "was taken for gone by a machine that was cut off",
+                    "was declared dead by a machine that was cut off",
                     in(
                             "protocol/spawner/SpawnerMachine",
                             "suspect.filter(s -> !self.believes(orphan.daemon(), s)).isEmpty()",
@@ -277,7 +277,7 @@ class MutantsTest {
             membership(
                     "a pause of the watcher counts as silence of the others",
                     "paused-watcher",
-                    "though it spoke",
+                    "though they sent",
                     in(
                             "protocol/membership/FailureDetector",
                             "long pause = late + Math.min(waited, late);",
@@ -288,12 +288,12 @@ class MutantsTest {
                     "was never declared",
                     in(
                             "protocol/membership/FailureDetector",
-                            "peerState.accuseAt = turn.now() + config.probeNanos();",
-                            "peerState.accuseAt = Long.MAX_VALUE;")),
+                            "peerState.reportAt = turn.now() + config.probeNanos();",
+                            "peerState.reportAt = Long.MAX_VALUE;")),
             membership(
                     "traffic that was sent but not received replaces heartbeats",
                     "other-traffic-held-up",
-                    "though it spoke",
+                    "though they sent",
                     in(
                             "protocol/membership/RingWithConfirmation",
                             "boolean acknowledgedTrafficReplacesHeartbeat() {",

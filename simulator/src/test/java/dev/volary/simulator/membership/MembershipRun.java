@@ -7,7 +7,7 @@ import dev.volary.mutant.SimulatedRun;
 public final class MembershipRun implements SimulatedRun {
     @Override
     public Observed run(String scenario, long seed) {
-        MembershipReport report = WatchSimulation.run(MembershipScenario.named(scenario), seed);
+        MembershipReport report = MembershipScenarioRun.run(MembershipScenario.named(scenario), seed);
         return new Observed(report.violations(), 0, Double.NaN);
     }
 }

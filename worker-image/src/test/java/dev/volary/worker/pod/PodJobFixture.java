@@ -24,7 +24,7 @@ final class PodJobFixture implements AfterEachCallback {
 
     /** Waits for states of the jobs; a failure shows all logs. */
     Eventually eventually() {
-        return new Eventually(() -> jobs.stream().map(PodJob::said).collect(Collectors.joining()));
+        return new Eventually(() -> jobs.stream().map(PodJob::output).collect(Collectors.joining()));
     }
 
     /** The parts of a job description that all tests share. */
