@@ -83,4 +83,25 @@ class SuspicionTableTest {
         tick(0);
         assertEquals(List.of(new FailureVerdict(SUSPECT, FailureVerdict.Cause.LEFT, 0)), tick(100));
     }
+
+    @Test
+    void aHintOfThePlatformOpensASuspicionThatASignOfLifeCloses() {
+        suspicions.add(new WorkerId(1), new Suspicion(SUSPECT, Evidence.HINTED, 0), NOW);
+        assertEquals(List.of(), tick(0), "a hint alone is no verdict");
+        assertTrue(suspicions.has(SUSPECT));
+        view.peer(SUSPECT).received(NOW + 10 * MS);
+        assertEquals(List.of(), tick(20));
+        assertFalse(suspicions.has(SUSPECT));
+    }
+
+    @Test
+    void aMemberWhoseBlocksStandStillIsDeclaredStuckOnceTwoOthersReportIt() {
+        Suspicion stuck = new Suspicion(SUSPECT, Evidence.STUCK, 30_000 * MS);
+        suspicions.add(new WorkerId(4), stuck, NOW);
+        assertEquals(List.of(), tick(0));
+        assertEquals(List.of(), tick(200), "one report is not enough");
+        suspicions.add(new WorkerId(5), stuck, NOW);
+        tick(210);
+        assertEquals(List.of(new FailureVerdict(SUSPECT, FailureVerdict.Cause.STUCK, 30_000 * MS)), tick(400));
+    }
 }

@@ -41,6 +41,7 @@ class LeaderSnapshotsTest {
     private static final long SID = 1;
     private static final RecordedBlock ZERO = new RecordedBlock(0, incarnation(1, 1), 100);
     private static final RecordedBlock OTHER = new RecordedBlock(1, incarnation(2, 1), 101);
+    private static final long MS = 1_000_000;
     private static final double GOOD = 0.5;
     private static final double BAD = 5;
 
@@ -62,7 +63,9 @@ class LeaderSnapshotsTest {
         }
     }
 
-    private final LeaderSnapshots leader =
+    private long now;
+
+    private LeaderSnapshots leader =
             new LeaderSnapshots(chain(2), SnapshotConfig.of(1), RETRY, Duration.ofSeconds(10), PLAN, new NoSteps());
 
     private SpawnerTurn open() {
@@ -73,7 +76,7 @@ class LeaderSnapshotsTest {
     }
 
     private SpawnerTurn received(SnapshotMessage.GroupReply reply) {
-        SpawnerTurn turn = new SpawnerTurn(0);
+        SpawnerTurn turn = new SpawnerTurn(now);
         leader.received(reply, turn);
         return turn;
     }
@@ -291,5 +294,66 @@ class LeaderSnapshotsTest {
         leader.tick(turn);
         assertTrue(turn.actions()
                 .contains(new SpawnerAction.Finish(new JobOutcome.NotConverged(SID, Double.POSITIVE_INFINITY))));
+    }
+
+    /** A leader whose snapshots are checkpoints too. */
+    private static LeaderSnapshots saving() {
+        return new LeaderSnapshots(
+                chain(2), SnapshotConfig.of(1).keeping(), RETRY, Duration.ofSeconds(10), PLAN, new NoSteps());
+    }
+
+    @Test
+    void aSnapshotAboveTheToleranceIsStoredAndSavedAsACheckpoint() {
+        leader = saving();
+        open();
+        assertTrue(stores(parts(SID, BAD)));
+        stored(SID, ONE, ZERO);
+        SpawnerTurn turn = stored(SID, TWO, OTHER);
+        assertTrue(
+                turn.actions().contains(new SpawnerAction.SaveCheckpoint(new CommittedStep(0, SID, BAD, allStored()))));
+        Message discard = new SnapshotMessage.Discard(SID, BAD);
+        assertEquals(List.of(discard, discard), messages(turn), "the records are dropped once they are saved");
+        assertFalse(finishes(turn));
+    }
+
+    @Test
+    void aCheckpointThatCannotBeStoredDoesNotEndTheJob() {
+        leader = saving();
+        open();
+        parts(SID, BAD);
+        SpawnerTurn turn = new SpawnerTurn(0);
+        assertTrue(leader.storeFailed(new SnapshotMessage.StoreFailed(SID, 0, "disk full"), turn));
+        assertTrue(
+                turn.actions().stream().anyMatch(SpawnerAction.EmitEvent.class::isInstance), turn.actions()::toString);
+        assertFalse(finishes(turn));
+    }
+
+    @Test
+    void aResultThatCannotBeStoredEndsTheJob() {
+        open();
+        parts(SID, GOOD);
+        assertFalse(leader.storeFailed(new SnapshotMessage.StoreFailed(SID, 0, "disk full"), new SpawnerTurn(0)));
+    }
+
+    @Test
+    void storingCheckpointsThatWereNotRequestedTakesAtMostATwentiethOfTheTime() {
+        leader = saving();
+        open();
+        parts(SID, BAD);
+        now = 10 * MS; // it took 10 ms
+        stored(SID, ONE, ZERO);
+        stored(SID, TWO, OTHER);
+        assertFalse(nextIsSaved(SID + 1, 209 * MS));
+        assertTrue(nextIsSaved(SID + 2, 420 * MS));
+    }
+
+    /** Opens the next snapshot at a time, and says whether it becomes a checkpoint. */
+    private boolean nextIsSaved(long sid, long at) {
+        now = at;
+        leader.setLargestHint(0);
+        SpawnerTurn opening = new SpawnerTurn(at);
+        leader.tick(opening);
+        assertTrue(messages(opening).contains(record(sid)), opening.actions()::toString);
+        return stores(parts(sid, BAD));
     }
 }
