@@ -8,6 +8,7 @@ import dev.volary.protocol.halo.StepRelation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Asynchronous scheme: the newest halos there are, never a wait. */
 public final class AsynchronousRunner extends BlockRunner {
@@ -22,6 +23,7 @@ public final class AsynchronousRunner extends BlockRunner {
     private boolean isNearlyConvergedReported;
     private final Optional<LocalConvergence> period;
     private volatile int wantedPhase;
+    private volatile @Nullable BlockState lateBackup;
     private boolean resting;
     private long reportAgainAt;
     private long reportPeriod;
@@ -66,8 +68,33 @@ public final class AsynchronousRunner extends BlockRunner {
         return halos;
     }
 
+    /**
+     * Offers a backup that was found after the block had started without it: the block adopts it in its next turn if it is better.
+     * From any thread.
+     */
+    public void offer(BlockState backup) {
+        lateBackup = backup;
+        wakeForRequest();
+    }
+
+    private void adoptLateBackup() {
+        BlockState backup = lateBackup;
+        if (backup == null) {
+            return;
+        }
+        lateBackup = null;
+        boolean adopted = adopt(backup);
+        if (adopted) {
+            guard.refreshed();
+            resting = false;
+            publish(false);
+        }
+        listener().backupArrivedLate(this, backup.iteration(), adopted);
+    }
+
     @Override
     Activity advance() {
+        adoptLateBackup();
         boolean fresh = takeNewest();
         if (fresh) {
             guard.refreshed();

@@ -11,7 +11,9 @@ import dev.volary.solver.HaloWriter;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
 import dev.volary.solver.SteppedBlock;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -253,6 +255,33 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
             idle = true;
         }
         return activity;
+    }
+
+    /**
+     * Continues from an earlier state of the block if its residual with the halos in use is smaller. The iterations count on from
+     * the larger number. Called on the compute thread.
+     */
+    final boolean adopt(BlockState backup) {
+        LinkHalos halos = halos();
+        double[] own = new double[coreSize];
+        block.copyCore(own);
+        boolean isBetter =
+                residual(backup.core(), halos).maxNorm() < residual(own, halos).maxNorm();
+        if (!isBetter) {
+            return false;
+        }
+        block.setCore(backup.core(), halos);
+        try {
+            if (backup.extra().length > 0) { // a vector from a volume has no extra state
+                block.load(new DataInputStream(new ByteArrayInputStream(backup.extra())));
+            }
+        } catch (IOException e) {
+            fail("block %d cannot read its backup: %s".formatted(id, e.getMessage()));
+            return false;
+        }
+        hint = Double.POSITIVE_INFINITY;
+        completed = Math.max(completed, backup.iteration());
+        return true;
     }
 
     private void commitNow(CertifiedCore certified) {

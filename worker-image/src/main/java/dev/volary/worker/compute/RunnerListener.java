@@ -36,6 +36,14 @@ public interface RunnerListener {
      */
     void tested(BlockRunner runner, long iteration, boolean passed, boolean asked);
 
+    /**
+     * A backup was found after the block had started without it.
+     *
+     * @param iteration of the backup
+     * @param adopted whether the block continues from it, because its residual is smaller
+     */
+    void backupArrivedLate(BlockRunner runner, long iteration, boolean adopted);
+
     /** Verification tree: how the block's pseudo-period of this phase went. */
     void phaseElapsed(BlockRunner runner, int phase, boolean passed);
 

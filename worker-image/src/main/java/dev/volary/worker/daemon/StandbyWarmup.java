@@ -141,6 +141,9 @@ final class StandbyWarmup implements RunnerListener {
     public void tested(BlockRunner runner, long iteration, boolean passed, boolean asked) {}
 
     @Override
+    public void backupArrivedLate(BlockRunner runner, long iteration, boolean adopted) {}
+
+    @Override
     public void phaseElapsed(BlockRunner runner, int phase, boolean passed) {}
 
     @Override

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.daemon;
+
+import dev.volary.mesh.Mesh;
+import dev.volary.mesh.link.OutgoingLink;
+import dev.volary.protocol.machine.DaemonEvent;
+import dev.volary.protocol.model.BackupVersion;
+import dev.volary.protocol.model.BlockAssignment;
+import dev.volary.protocol.model.CheckpointGeneration;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.Scheme;
+import dev.volary.solver.Block;
+import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.Resources;
+import dev.volary.solver.SteppedBlock;
+import dev.volary.worker.checkpoint.JobCheckpoints;
+import dev.volary.worker.checkpoint.StoredCheckpoint;
+import dev.volary.worker.compute.AsynchronousRunner;
+import dev.volary.worker.compute.BlockRunner;
+import dev.volary.worker.compute.BlockState;
+import dev.volary.worker.compute.ComputeEngine;
+import dev.volary.worker.compute.SynchronousRunner;
+import dev.volary.worker.runtime.BackgroundExecutor;
+import dev.volary.worker.runtime.OpenedProblem;
+import dev.volary.worker.runtime.StageTracer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The blocks that are assigned to a daemon: opens them, from their backups if there are any, routes their halos, and drops them.
+ * Called on the control loop; blocks are opened in the background.
+ */
+final class HostedBlocks {
+    /** How long a block waits for its backup before it starts without: a known backup is worth more. */
+    private static final Duration KNOWN_BACKUP_WAIT = Duration.ofMillis(2_500);
+
+    private static final Duration UNKNOWN_BACKUP_WAIT = Duration.ofMillis(700);
+
+    private final OpenedProblem problem;
+    private final Mesh mesh;
+    private final DaemonEventAdapter events;
+    private final Scheme scheme;
+    private final int threadsPerBlock;
+    private final ComputeEngine engine;
+    private final BackgroundExecutor background;
+    private final BlockBackups backups;
+    private final Optional<JobCheckpoints> volume;
+    private final Map<Integer, BlockRunner> runners;
+    /** Blocks assigned to this daemon, with the incarnation it serves. */
+    private final Map<Integer, Incarnation> assigned = new ConcurrentHashMap<>();
+    /** Checkpoint generations that blocks may resume from, until one is chosen. */
+    private final Map<Integer, List<BlockBackups.StoredGeneration>> generations = new ConcurrentHashMap<>();
+    /** The daemons of the neighbors, as far as known; used on the control loop only. */
+    private final Map<Integer, BlockAssignment> directory = new HashMap<>();
+
+    /**
+     * @param runners filled here, by block
+     * @param volume where the job's checkpoints are
+     */
+    HostedBlocks(
+            OpenedProblem problem,
+            Mesh mesh,
+            DaemonEventAdapter events,
+            ComputeEngine.Options options,
+            ComputeEngine engine,
+            BackgroundExecutor background,
+            BlockBackups backups,
+            Optional<JobCheckpoints> volume,
+            Map<Integer, BlockRunner> runners) {
+        this.problem = problem;
+        this.mesh = mesh;
+        this.events = events;
+        this.scheme = options.scheme();
+        this.threadsPerBlock = Math.max(1, options.threadsPerBlock());
+        this.engine = engine;
+        this.background = background;
+        this.backups = backups;
+        this.volume = volume;
+        this.runners = runners;
+    }
+
+    Optional<BlockRunner> runner(int block) {
+        return Optional.ofNullable(runners.get(block));
+    }
+
+    Optional<AsynchronousRunner> asynchronousRunner(int block, Incarnation incarnation) {
+        return runner(block, incarnation).map(AsynchronousRunner.class::cast);
+    }
+
+    Optional<SynchronousRunner> synchronousRunner(int block, Incarnation incarnation) {
+        return runner(block, incarnation).map(SynchronousRunner.class::cast);
+    }
+
+    private Optional<BlockRunner> runner(int block, Incarnation incarnation) {
+        return runner(block).filter(runner -> runner.incarnation().equals(incarnation));
+    }
+
+    Collection<BlockRunner> runners() {
+        return runners.values();
+    }
+
+    /** Opens a block at the start of the job. */
+    void open(int id, Incarnation incarnation) {
+        prepareLinks(id, incarnation);
+        background.run(() -> openNow(id, incarnation, false, Optional.empty()));
+    }
+
+    /**
+     * Opens a block from its newest backup. A stationary block that waits too long for the search starts from its initial
+     * values and the halos of its neighbors, which is a legal asynchronous iterate, and adopts the backup when it arrives. With
+     * time steps it needs the values of the committed step, so it waits.
+     *
+     * @param known a backup that exists or existed
+     */
+    void restore(int id, Incarnation incarnation, Optional<BackupVersion> known) {
+        prepareLinks(id, incarnation);
+        CompletableFuture<Optional<BlockState>> search = backups.newest(id, known);
+        var _ = search.thenAccept(found -> background.run(() -> restoreNow(id, incarnation, found)));
+        if (problem.steps() == 0) {
+            Duration wait = known.isPresent() ? KNOWN_BACKUP_WAIT : UNKNOWN_BACKUP_WAIT;
+            Executor later = CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS);
+            later.execute(() -> background.run(() -> startWithout(id, incarnation)));
+        }
+    }
+
+    private void restoreNow(int id, Incarnation incarnation, Optional<BlockState> found) {
+        StageTracer.mark("found", id, found.isPresent(), backups.reachableHolders());
+        Optional<AsynchronousRunner> started =
+                problem.steps() == 0 ? asynchronousRunner(id, incarnation) : Optional.empty();
+        if (started.isPresent()) {
+            if (found.isPresent()) {
+                started.get().offer(found.get());
+            }
+            return;
+        }
+        if (found.isEmpty()) {
+            System.err.printf(
+                    "block %d starts again: none of the %d reachable holders has its backup%n",
+                    id, backups.reachableHolders());
+        }
+        openNow(id, incarnation, true, found);
+    }
+
+    private void startWithout(int id, Incarnation incarnation) {
+        if (incarnation.equals(assigned.get(id)) && runner(id, incarnation).isEmpty()) {
+            System.err.printf("block %d starts without its backup; the search goes on%n", id);
+            openNow(id, incarnation, true, Optional.empty());
+        }
+    }
+
+    /** Reports the checkpoint generations of a block that others keep. */
+    void findGenerations(int id, Incarnation incarnation) {
+        prepareLinks(id, incarnation);
+        var _ = backups.generations(id)
+                .thenAccept(kept -> background.run(() -> {
+                    if (incarnation.equals(assigned.get(id))) {
+                        generations.put(id, kept);
+                        events.offer(new DaemonEvent.GenerationsFound(id, incarnation, names(kept)));
+                    }
+                }));
+    }
+
+    /** Opens a block as it was at a checkpoint, or from the start. */
+    void resume(int id, Incarnation incarnation, Optional<CheckpointGeneration> from) {
+        background.run(() -> {
+            List<BlockBackups.StoredGeneration> kept =
+                    Optional.ofNullable(generations.remove(id)).orElse(List.of());
+            Optional<BlockState> state = kept.stream()
+                    .filter(each -> from.filter(each.generation()::equals).isPresent())
+                    .map(BlockBackups.StoredGeneration::state)
+                    .findFirst();
+            if (from.isPresent() && state.isEmpty()) {
+                events.offer(new DaemonEvent.BlockFailed(
+                        id,
+                        incarnation,
+                        "block %d cannot go back to %s: it has %s".formatted(id, from.get(), names(kept))));
+                return;
+            }
+            openNow(id, incarnation, true, state);
+        });
+    }
+
+    private static List<CheckpointGeneration> names(List<BlockBackups.StoredGeneration> kept) {
+        return kept.stream().map(BlockBackups.StoredGeneration::generation).toList();
+    }
+
+    /** The block's links are there before it is open: neighbors that are quicker find the receiving ends. */
+    private void prepareLinks(int id, Incarnation incarnation) {
+        assigned.put(id, incarnation);
+        problem.decomposition()
+                .incoming(id)
+                .forEach(edge -> engine.incoming(edge.from(), id, edge.values().size()));
+        neighbors(id).forEach(other -> Optional.ofNullable(directory.get(other)).ifPresent(this::route));
+    }
+
+    private void openNow(int id, Incarnation incarnation, boolean restore, Optional<BlockState> state) {
+        try {
+            Optional<BlockState> start = state.isPresent() ? state : fromVolume(id, restore);
+            StageTracer.mark("opening", id, start.isPresent());
+            Block block =
+                    problem.model().block(problem.decomposition(), id, new Resources(threadsPerBlock, Long.MAX_VALUE));
+            if (problem.steps() > 0 && !(block instanceof SteppedBlock)) {
+                throw new IllegalStateException("the model marches in time and the block is a "
+                        + block.getClass().getName() + ", which cannot commit a step; this is a defect of the solver");
+            }
+            if (!incarnation.equals(assigned.get(id))) {
+                return; // it was taken away meanwhile
+            }
+            BlockRunner runner = engine.add(block, incarnation, id, start);
+            BlockRunner earlier = runners.put(id, runner);
+            if (earlier != null) {
+                earlier.stop();
+            }
+            if (!incarnation.equals(assigned.get(id))) {
+                runner.stop();
+                runners.remove(id, runner);
+                return;
+            }
+            StageTracer.mark("restored", id, start.map(BlockState::iteration).orElse(0L));
+            OptionalLong iteration =
+                    start.map(s -> OptionalLong.of(s.iteration())).orElse(OptionalLong.empty());
+            events.offer(
+                    restore
+                            ? new DaemonEvent.BlockRestored(id, incarnation, iteration, runner.step())
+                            : new DaemonEvent.BlockOpened(id, incarnation, runner.step()));
+        } catch (InvalidProblemException | IOException | RuntimeException e) {
+            events.offer(new DaemonEvent.BlockFailed(
+                    id, incarnation, "block %d cannot be opened: %s".formatted(id, e.getMessage())));
+        } catch (OutOfMemoryError e) {
+            events.offer(new DaemonEvent.BlockFailed(
+                    id,
+                    incarnation,
+                    "block %d does not fit into memory (%d MiB heap); use more blocks and daemons"
+                            .formatted(id, Runtime.getRuntime().maxMemory() >> 20)));
+        }
+    }
+
+    /**
+     * What a block starts from that is in no backup: the job's checkpoint on the volume. A block that marches in time gets its
+     * values with the commit of a step instead. In lock-step all blocks count from the same iteration on, which is the first.
+     *
+     * @param restore the job computes already, or did: a block that cannot read the volume begins from the start
+     */
+    private Optional<BlockState> fromVolume(int id, boolean restore) throws IOException, InvalidProblemException {
+        if (volume.isEmpty() || problem.steps() > 0) {
+            return Optional.empty();
+        }
+        try {
+            Optional<StoredCheckpoint> kept = volume.get().findStart();
+            return kept.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(VolumeState.of(kept.get(), id, problem.decomposition(), scheme));
+        } catch (IOException | InvalidProblemException e) {
+            if (!restore) {
+                throw e;
+            }
+            System.err.println("block " + id + " is opened without its checkpoint: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** Sends data for the entry's block there, and takes data of that block from this incarnation on. */
+    void route(BlockAssignment entry) {
+        int other = entry.block();
+        directory.put(other, entry);
+        for (int neighbor : neighbors(other)) {
+            if (assigned.containsKey(neighbor)) {
+                link(neighbor, other).route(entry.daemon().id());
+                engine.incoming(other, neighbor, length(other, neighbor)).acceptFrom(entry.incarnation());
+            }
+        }
+    }
+
+    private List<Integer> neighbors(int block) {
+        List<Integer> neighbors = new ArrayList<>();
+        problem.decomposition().outgoing(block).forEach(edge -> neighbors.add(edge.to()));
+        problem.decomposition().incoming(block).forEach(edge -> neighbors.add(edge.from()));
+        return neighbors.stream().distinct().toList();
+    }
+
+    OutgoingLink link(int from, int to) {
+        return engine.outgoing(from, to, length(from, to));
+    }
+
+    /** Values that travel; none where only the other direction has an edge. */
+    private int length(int from, int to) {
+        return problem.edge(from, to).map(edge -> edge.values().size()).orElse(0);
+    }
+
+    void drop(int block, Incarnation incarnation) {
+        if (assigned.remove(block, incarnation)) {
+            runner(block, incarnation).ifPresent(runner -> {
+                runner.stop();
+                runners.remove(block, runner);
+            });
+            mesh.removeLinks(block);
+            if (scheme == Scheme.ASYNCHRONOUS) { // in lock-step it goes back to what this worker has written
+                backups.forget(block);
+            }
+            generations.remove(block);
+        }
+    }
+
+    /** Ends all blocks within one iteration. */
+    void stop() {
+        runners.values().forEach(BlockRunner::stop);
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker.compute;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.solver.Block;
+import dev.volary.solver.Halos;
+import dev.volary.solver.IndexRange;
+import dev.volary.solver.Residual;
+import dev.volary.solver.Subdomain;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A block of one unknown, whose residual is the unknown itself; each iteration halves it, from 8. */
+class AsynchronousRunnerTest {
+    private static final class Halving implements Block {
+        private double value = 8;
+
+        @Override
+        public double iterate(Halos newest) {
+            value /= 2;
+            return value;
+        }
+
+        @Override
+        public void copyCore(double[] target) {
+            target[0] = value;
+        }
+
+        @Override
+        public void setCore(double[] core, Halos halos) {
+            value = core[0];
+        }
+
+        @Override
+        public Residual residual(double[] core, Halos recorded) {
+            return new Residual(Math.abs(core[0]), core[0] * core[0], 0);
+        }
+    }
+
+    /** Notes backups that arrived late. */
+    private final class LateBackups implements RunnerListener {
+        @Override
+        public void backupArrivedLate(BlockRunner of, long iteration, boolean adopted) {
+            late.add(iteration + " " + adopted);
+        }
+
+        @Override
+        public void firstIterationDone(BlockRunner of) {}
+
+        @Override
+        public void recorded(BlockRunner of, RecordedCore core) {}
+
+        @Override
+        public void backedUp(BlockRunner of, int slot, boolean last, BlockState state, long nanos) {}
+
+        @Override
+        public void checkpointed(BlockRunner of, int slot, long iteration, Optional<BlockState> state, long nanos) {}
+
+        @Override
+        public void tested(BlockRunner of, long iteration, boolean passed, boolean asked) {}
+
+        @Override
+        public void phaseElapsed(BlockRunner of, int phase, boolean passed) {}
+
+        @Override
+        public void failed(BlockRunner of, String reason) {}
+
+        @Override
+        public void haloOverdue(int from, int to, int step, long iteration) {}
+
+        @Override
+        public void stepCommitted(BlockRunner of, int step) {}
+
+        @Override
+        public void nearlyConverged(BlockRunner of) {}
+    }
+
+    private final List<String> late = new ArrayList<>();
+    private final AsynchronousRunner runner = new AsynchronousRunner(
+            new RunnerConfig(
+                    new Subdomain(0, new IndexRange(0, 1), 8, 1),
+                    new Incarnation(new GroupTerm(1, new WorkerId(1)), 2),
+                    new Halving(),
+                    Optional.empty(),
+                    List.of(),
+                    0,
+                    Duration.ZERO),
+            List.of(),
+            new LinkHalos(List.of(), 0),
+            1e-9,
+            false,
+            new LateBackups());
+
+    AsynchronousRunnerTest() {
+        runner.start();
+        runner.runOnce(); // 4
+    }
+
+    private static BlockState backup(long iteration, double value) {
+        return new BlockState(iteration, new double[] {value}, List.of(), new byte[0]);
+    }
+
+    @Test
+    void aBetterBackupThatArrivesLateIsAdoptedAndItsIterationsCount() {
+        runner.offer(backup(100, 0.5));
+        runner.runOnce();
+        assertEquals(List.of("100 true"), late);
+        assertEquals(0.25, runner.state().core()[0]);
+        assertEquals(101, runner.progress(0, List.of()).iteration());
+    }
+
+    @Test
+    void aWorseBackupThatArrivesLateIsIgnored() {
+        runner.offer(backup(100, 6));
+        runner.runOnce();
+        assertEquals(List.of("100 false"), late);
+        assertEquals(2, runner.state().core()[0]);
+        assertEquals(2, runner.progress(0, List.of()).iteration());
+    }
+
+    @Test
+    void aBackupIsAdoptedOnce() {
+        runner.offer(backup(100, 0.5));
+        runner.runOnce();
+        runner.runOnce();
+        assertEquals(1, late.size());
+        assertTrue(runner.state().core()[0] < 0.25);
+    }
+}
