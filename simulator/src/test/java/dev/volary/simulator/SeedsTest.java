@@ -72,7 +72,7 @@ class SeedsTest {
             assertTrue(report.violations().isEmpty(), report::toString);
             JobOutcome outcome = report.outcome().orElseThrow();
             switch (scenario.defect()) {
-                case NONE, COLD_STORE, SLOW_HOLDERS -> {
+                case NONE, COLD_STORE, SLOW_HOLDERS, LATE_BACKUPS -> {
                     if (scenario.faultPlan().kind() != FaultPlan.FaultKind.NONE) {
                         endsAsInjected(scenario, report, outcome);
                     } else {

@@ -173,6 +173,19 @@ final class SimulatedBlock {
         keep();
     }
 
+    /** Continues from a backup if its residual with the newest halos is smaller; returns whether it does. */
+    boolean adopt(SimulatedBackups.Backup from) {
+        double[] own = core();
+        if (block.residual(from.core(), halos(newest)).maxNorm()
+                >= block.residual(own, halos(newest)).maxNorm()) {
+            return false;
+        }
+        block.setCore(from.core(), halos(newest));
+        earlier = Math.max(earlier, from.key().iteration());
+        keep();
+        return true;
+    }
+
     /** Takes the commit of a step, or of one that it was opened behind. */
     void commit(int step, double[] values, double[][] certified, LockStepHalos next) {
         SteppedBlock stepped = (SteppedBlock) block;

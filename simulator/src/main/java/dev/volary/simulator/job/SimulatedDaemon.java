@@ -47,6 +47,9 @@ public final class SimulatedDaemon extends SimulatedWorker {
 
     private static final long SEARCH_NANOS = 60_000_000;
 
+    private static final long LATE_BACKUP_NANOS = 150_000_000;
+    private static final long BETWEEN_ITERATIONS_NANOS = 1_000;
+
     private static final long SEARCH_TOGETHER_NANOS = 400_000_000;
     static final Duration HALO_RETRY = Duration.ofMillis(10);
 
@@ -179,6 +182,15 @@ public final class SimulatedDaemon extends SimulatedWorker {
                         open(restore.block(), restore.incarnation(), found, true);
                     }
                 });
+            }
+            case DaemonAction.RestoreBlock restore
+            when simulation.scenario.defect() == InjectedFault.LATE_BACKUPS -> {
+                openLater(
+                        restore.block(),
+                        restore.incarnation(),
+                        SEARCH_NANOS,
+                        () -> open(restore.block(), restore.incarnation(), Optional.empty(), true));
+                later(LATE_BACKUP_NANOS, () -> adopt(restore.block(), restore.incarnation()));
             }
             case DaemonAction.RestoreBlock restore ->
                 openLater(
@@ -431,6 +443,24 @@ public final class SimulatedDaemon extends SimulatedWorker {
                 .flatMap(each -> simulation.holders.newest(block, each::equals).stream())
                 .map(SimulatedBackups.Backup::key)
                 .toList();
+    }
+
+    /** A block that started without its backup continues from it, if that is better. */
+    private void adopt(int id, Incarnation incarnation) {
+        SimulatedBlock block = blocks.get(id);
+        if (block == null || !block.incarnation.equals(incarnation)) {
+            return;
+        }
+        if (block.computing) {
+            later(BETWEEN_ITERATIONS_NANOS, () -> adopt(id, incarnation)); // only between iterations
+            return;
+        }
+        simulation
+                .holders
+                .newest(id, this::finds)
+                .filter(block::adopt)
+                .ifPresent(
+                        backup -> simulation.checker.restored(id, backup.key().incarnation(), backup.core()));
     }
 
     private void restore(SimulatedBlock block, SimulatedBackups.Backup backup) {

@@ -98,6 +98,8 @@ final class FaultScenarios {
                         .broken(InjectedFault.SLOW_HOLDERS)
                         .workers(12, 4, 1, 32)
                         .lasting(24, 1e-12),
+                faulty("crash-half-late-backups", FaultPlan.of(FaultPlan.FaultKind.HALF))
+                        .broken(InjectedFault.LATE_BACKUPS),
                 faulty("crash-half", FaultPlan.of(FaultPlan.FaultKind.HALF)),
                 faulty("crash-zone", FaultPlan.of(FaultPlan.FaultKind.ZONE).withDrift(0.05)),
                 faulty("crash-all", FaultPlan.of(FaultPlan.FaultKind.ALL)),

@@ -26,5 +26,7 @@ public enum InjectedFault {
     /** The store of the first standby never finds the others. */
     COLD_STORE,
     /** Every second answer to a search for a copy is slow. */
-    SLOW_HOLDERS
+    SLOW_HOLDERS,
+    /** No search for a backup ends in time: blocks start without theirs, which arrive later. */
+    LATE_BACKUPS
 }
