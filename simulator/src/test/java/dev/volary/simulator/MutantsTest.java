@@ -240,7 +240,7 @@ class MutantsTest {
                     "late-lead",
                     "are both the last",
                     in("protocol/log/LogReplica", "if (write.term() < Math.max(promised, term)) {", "if (false) {"),
-                    in("protocol/spawner/SpawnerMachine", "if (known) {", "if (false) {")),
+                    in("protocol/spawner/SpawnerFailureDetection", "if (known) {", "if (false) {")),
             job(
                     "a result is announced that only the leader holds",
                     "crash-lead-in-delivery",
@@ -254,7 +254,7 @@ class MutantsTest {
                     "cut-machine",
                     "was declared dead by a machine that was cut off",
                     in(
-                            "protocol/spawner/SpawnerMachine",
+                            "protocol/spawner/SpawnerFailureDetection",
                             "suspect.filter(s -> !self.believes(orphan.daemon(), s)).isEmpty()",
                             "true")),
             job(
