@@ -552,7 +552,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
         block.backUp = Optional.empty();
         if (action.last()) {
             block.iterating = false;
-            simulation.checker.rests(block.id, block.incarnation, block.core());
+            simulation.checker.rests(block.id, block.core());
         }
         List<WorkerId> others = keepers();
         if (others.isEmpty()) {
