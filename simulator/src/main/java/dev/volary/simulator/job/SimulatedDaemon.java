@@ -269,7 +269,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
     @Override
     void restart() {
         stopped = true;
-        simulation.faultInjector().renew(this);
+        simulation.faultInjector().evicted(this);
     }
 
     SimulatedBlock served(int id) {
@@ -335,7 +335,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
                     List.of(new ProgressMessage.BlockProgress(
                             id, incarnation, behind, behind, Double.POSITIVE_INFINITY, 0, 0)),
                     Set.of()));
-            simulation.faultInjector().kill(Set.of(this));
+            simulation.faultInjector().kill(this);
             return;
         }
         if (faultPlan == FaultPlan.FaultKind.PICKY && id == simulation.victim && simulation.refusals++ < 2) {
