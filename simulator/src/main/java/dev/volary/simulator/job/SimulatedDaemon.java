@@ -281,7 +281,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
     @Override
     void restart() {
         stopped = true;
-        simulation.faultInjector().renew(this);
+        simulation.faultInjector().evicted(this);
     }
 
     SimulatedBlock served(int id) {
@@ -347,7 +347,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
                     List.of(new ProgressMessage.BlockProgress(
                             id, incarnation, behind, behind, Double.POSITIVE_INFINITY, 0, 0)),
                     Set.of()));
-            simulation.faultInjector().kill(Set.of(this));
+            simulation.faultInjector().kill(this);
             return;
         }
         if (faultPlan == FaultPlan.FaultKind.PICKY && id == simulation.victim && simulation.refusals++ < 2) {
@@ -582,7 +582,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
         block.backUp = Optional.empty();
         if (action.last()) {
             block.iterating = false;
-            simulation.checker.rests(block.id, block.incarnation, block.core());
+            simulation.checker.rests(block.id, block.core());
         }
         List<WorkerId> others = keepers();
         if (others.isEmpty()) {

@@ -117,7 +117,7 @@ public final class SimulatedSpawner extends SimulatedWorker {
 
     @Override
     void restart() {
-        simulation.faultInjector().ended(this);
+        simulation.faultInjector().evicted(this);
     }
 
     private void assemble(SpawnerAction.AssembleResult assemble) {

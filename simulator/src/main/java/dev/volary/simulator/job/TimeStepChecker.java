@@ -3,6 +3,8 @@ package dev.volary.simulator.job;
 
 import dev.volary.protocol.machine.JobEvent;
 import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.LogEntry;
+import dev.volary.protocol.model.BlockVersion;
 import dev.volary.simulator.scenario.SimulatedProblem;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
@@ -37,6 +39,23 @@ final class TimeStepChecker {
         this.decomposition = problem.decomposition();
         this.tolerance = tolerance;
         this.violated = violated;
+    }
+
+    /** A leader appends an entry to its log: a time step is decided only once all its parts are stored. */
+    void logged(LogEntry entry) {
+        if (entry instanceof LogEntry.StepCommitted(CommittedStep record)
+                && record.parts().size() != decomposition.blocks()) {
+            violated.accept("step " + record.step() + " is logged with only "
+                    + record.parts().size() + " parts stored");
+        }
+    }
+
+    /** A block takes a halo to read, which must belong to its own time step. */
+    void reads(int block, int step, int from, BlockVersion halo) {
+        if (halo.step() != step) {
+            violated.accept(
+                    "block " + block + " took data of step " + halo.step() + " of block " + from + " in step " + step);
+        }
     }
 
     /** The leader announced a commit. */

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.simulator.job;
+
+import dev.volary.protocol.machine.JobOutcome;
+import dev.volary.protocol.machine.SpawnerAction;
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.SnapshotMessage;
+import dev.volary.protocol.model.RecordedBlock;
+import dev.volary.simulator.scenario.Scenario;
+import dev.volary.simulator.scenario.SimulatedProblem;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import dev.volary.solver.Residual;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * Checks results, checkpoints and the outcome of the job. A delivered vector consists of what its blocks recorded and has the
+ * residual that is certified for it; a certified job has delivered such a vector within the tolerance.
+ */
+final class ResultChecker {
+    private final Scenario scenario;
+    private final Decomposition decomposition;
+    private final double tolerance;
+    private final SnapshotChecker snapshots;
+    private final TimeStepChecker timeSteps;
+    private final Consumer<String> violated;
+
+    private long storedSid;
+    /** Parts of the newest snapshot of which any part was stored. */
+    private final Map<RecordedBlock, double[]> stored = new HashMap<>();
+
+    private Optional<SpawnerAction.AssembleResult> delivered = Optional.empty();
+    private double[] vector = {};
+    /** Residual of the delivered vector, recomputed. */
+    private Residual truth = Residual.ZERO;
+
+    private long withdrawn = Long.MIN_VALUE;
+    private boolean notCopied;
+    private Optional<JobOutcome> outcome = Optional.empty();
+
+    ResultChecker(
+            Scenario scenario,
+            SimulatedProblem problem,
+            double tolerance,
+            SnapshotChecker snapshots,
+            TimeStepChecker timeSteps,
+            Consumer<String> violated) {
+        this.scenario = scenario;
+        this.decomposition = problem.decomposition();
+        this.tolerance = tolerance;
+        this.snapshots = snapshots;
+        this.timeSteps = timeSteps;
+        this.violated = violated;
+    }
+
+    // ---- reports of workers ----------------------------------------------------------------------------------------
+
+    /** A part of a snapshot is stored. */
+    void stored(long sid, RecordedBlock part, double[] values) {
+        if (sid > storedSid) {
+            storedSid = sid;
+            stored.clear();
+        }
+        if (sid == storedSid) {
+            stored.put(part, values.clone());
+        }
+    }
+
+    /** The leader withdraws its verdict on this snapshot; another one may follow. */
+    void withdrawn(long sid) {
+        withdrawn = Math.max(withdrawn, sid);
+    }
+
+    /** No spawner could take a copy of the result. */
+    void notCopied() {
+        notCopied = true;
+    }
+
+    /** No member of the log is left: a verdict that was not announced is lost with it, and another one may follow. */
+    void logLost() {
+        if (outcome.isEmpty()) {
+            delivered = Optional.empty();
+        }
+    }
+
+    /** The leader has assembled the parts of the result; missing values stay zero. */
+    void assembled(SpawnerAction.AssembleResult result) {
+        delivered
+                .filter(before -> before.sid() != result.sid() && before.sid() > withdrawn)
+                .ifPresent(before ->
+                        violated.accept("snapshots " + before.sid() + " and " + result.sid() + " are both the last"));
+        delivered = Optional.of(result);
+        vector = assemble(result);
+        truth = timeSteps.residual(vector);
+        if (!isResidual(result.residual(), truth)) {
+            violated.accept("snapshot " + result.sid() + " says " + result.residual() + ", the delivered vector has "
+                    + truth.maxNorm());
+        }
+        checkEvaluations(result);
+    }
+
+    /** A checkpoint consists of these parts: a whole vector, as it was recorded, with the residual that is certified. */
+    void checkpoint(CommittedStep record, SimulatedPartRepository parts) {
+        double[] whole = new double[(int) decomposition.unknowns().size()];
+        for (int block = 0; block < decomposition.blocks(); block++) {
+            Optional<double[]> values = record.part(block).flatMap(part -> parts.find(record.sid(), part.part()));
+            if (values.isEmpty()) {
+                violated.accept("block " + block + " is not durable in checkpoint " + record.sid());
+                return;
+            }
+            putCore(block, values.get(), whole);
+        }
+        if (record.step() > 0) {
+            // The residual of a time step is checked when all blocks have committed it.
+            return;
+        }
+        Residual residual = timeSteps.residual(whole);
+        if (!isResidual(record.residual(), residual)) {
+            violated.accept("checkpoint " + record.sid() + " says " + record.residual() + ", its vector has "
+                    + residual.maxNorm());
+        }
+    }
+
+    /** The leader declares the end of the job. */
+    void finished(JobOutcome end, SimulatedPartRepository parts) {
+        if (outcome.isPresent()) {
+            // A leader that dies with its verdict logged may have ended the job already: the next one ends it likewise.
+            if (!outcome.get().equals(end)) {
+                violated.accept("ended twice: " + outcome.get() + " and " + end);
+            }
+            return;
+        }
+        outcome = Optional.of(end);
+        switch (end) {
+            case JobOutcome.Certified certified -> checkCertified(certified, parts);
+            case JobOutcome.NotConverged notConverged -> checkNotConverged(notConverged);
+            case JobOutcome.Failed failed -> checkFailed(failed);
+        }
+    }
+
+    // ---- invariants of a vector ------------------------------------------------------------------------------------
+
+    private double[] assemble(SpawnerAction.AssembleResult result) {
+        double[] assembled = new double[(int) decomposition.unknowns().size()];
+        Set<Integer> blocks = new TreeSet<>();
+        for (SnapshotMessage.StoredPart part : result.parts()) {
+            int block = part.part().block();
+            double[] values = stored.get(part.part());
+            Optional<double[]> recorded = snapshots.find(result.sid(), part.part());
+            if (!blocks.add(block)) {
+                violated.accept("block " + block + " is delivered twice");
+            }
+            if (values == null || recorded.isEmpty() || storedSid != result.sid()) {
+                violated.accept("block " + block + " is delivered without having been stored");
+                continue;
+            }
+            if (!Arrays.equals(recorded.get(), values)) {
+                violated.accept("block " + block + " is delivered with other values than recorded");
+            }
+            putCore(block, values, assembled);
+        }
+        if (blocks.size() != decomposition.blocks()) {
+            violated.accept("only blocks " + blocks + " are delivered");
+        }
+        return assembled;
+    }
+
+    private void putCore(int block, double[] values, double[] whole) {
+        long[] where = decomposition.parts().get(block).core().indices(decomposition.unknowns());
+        for (int i = 0; i < where.length; i++) {
+            whole[(int) where[i]] = values[i];
+        }
+    }
+
+    /** Whether a certified residual is the true one, up to rounding. */
+    private static boolean isResidual(double certified, Residual truth) {
+        return Math.abs(certified - truth.maxNorm()) <= 2 * truth.roundoff();
+    }
+
+    /** Every edge was evaluated with what its source recorded. */
+    private void checkEvaluations(SpawnerAction.AssembleResult result) {
+        Map<Integer, RecordedBlock> parts = new HashMap<>();
+        result.parts().forEach(part -> parts.put(part.part().block(), part.part()));
+        for (int block = 0; block < decomposition.blocks(); block++) {
+            RecordedBlock own = parts.get(block);
+            List<RecordedBlock> sources = new ArrayList<>();
+            decomposition.incoming(block).stream().map(Edge::from).sorted().forEach(source -> {
+                if (parts.containsKey(source)) {
+                    sources.add(parts.get(source));
+                }
+            });
+            if (own == null || !snapshots.isEvaluated(result.sid(), own, sources)) {
+                violated.accept("block " + block + " was never evaluated with what its sources recorded");
+            }
+        }
+    }
+
+    // ---- invariants of the outcome ---------------------------------------------------------------------------------
+
+    private void checkCertified(JobOutcome.Certified certified, SimulatedPartRepository parts) {
+        if (scenario.spools() > 0) {
+            checkHolders(certified.sid(), parts);
+        }
+        if (delivered
+                .filter(result -> result.sid() == certified.sid() && result.residual() == certified.residual())
+                .isEmpty()) {
+            violated.accept("certified without the delivered vector: " + certified);
+        }
+        if (!(truth.maxNorm() <= tolerance)) {
+            violated.accept("certified " + certified.residual() + ", but the delivered vector has " + truth.maxNorm()
+                    + " above the tolerance " + tolerance);
+        }
+        timeSteps.ended(vector);
+    }
+
+    /** A result that the loss of one spawner would destroy must not be announced, unless no spawner could take a copy. */
+    private void checkHolders(long sid, SimulatedPartRepository parts) {
+        int wanted = notCopied ? 1 : 2;
+        if (parts.resultHoldersEver(sid) < wanted || parts.resultHolders(sid) == 0) {
+            violated.accept("the job ends with its result in " + parts.resultHolders(sid) + " spawners");
+        }
+    }
+
+    private void checkNotConverged(JobOutcome.NotConverged notConverged) {
+        if (scenario.deadline().isEmpty()) {
+            violated.accept("not converged without a deadline");
+        }
+        if (Double.isFinite(notConverged.residual()) && delivered.isEmpty()) {
+            violated.accept("not converged with a residual, but nothing was delivered");
+        }
+    }
+
+    private void checkFailed(JobOutcome.Failed failed) {
+        if (failed.reason().startsWith("StateLost")) {
+            violated.accept("the result of a committed step is lost, though the sink was not: " + failed.reason());
+        }
+        if (failed.reason().isBlank()) {
+            violated.accept("failed without a reason");
+        }
+    }
+
+    // ---- for the report --------------------------------------------------------------------------------------------
+
+    Optional<JobOutcome> outcome() {
+        return outcome;
+    }
+
+    /** The recomputed residual of the delivered vector; not a number if there is none. */
+    double residual() {
+        return delivered.isPresent() ? truth.maxNorm() : Double.NaN;
+    }
+
+    /** The hash of the delivered vector; 0 if there is none. */
+    long vectorHash() {
+        return delivered.isPresent() ? SimulatedBlock.hash(vector) : 0;
+    }
+}
