@@ -2,6 +2,7 @@
 package dev.volary.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -123,9 +124,26 @@ class ManifestFieldsIT {
         try (ClusterJob job = new ClusterJob("one-attempt", spec, shared.claimed("volary-e2e-one-attempt"))) {
             job.until("fails", () -> job.status("phase").equals("Failed"));
             assertTrue(job.status().contains("(tried on 1 daemons)"), job.status());
+            keepsLogs(job, job.name() + "-s-0");
         } finally {
             SharedFolder.delete("volary-e2e-one-attempt");
         }
+    }
+
+    /** The pod has ended, so it needs no resources, and its log can be read. */
+    private static void keepsLogs(ClusterJob job, String pod) throws Exception {
+        job.until(
+                "ends " + pod,
+                () -> Kubectl.run(
+                                "-n",
+                                job.namespace(),
+                                "get",
+                                "pod",
+                                pod,
+                                "-o",
+                                "jsonpath={.status.phase} {.status.reason}")
+                        .equals("Failed DeadlineExceeded"));
+        assertFalse(Kubectl.run("-n", job.namespace(), "logs", pod).isBlank());
     }
 
     private SharedFolder matrix(String text) throws IOException {

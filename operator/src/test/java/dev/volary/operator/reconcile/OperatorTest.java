@@ -244,7 +244,17 @@ class OperatorTest {
         until().until(() -> condition("heat", "Failed").equals("True JobFailed"));
         assertEquals(text, message("heat", "Failed"));
         until().until(() -> notes("heat", "Failed").equals(List.of(text)));
-        until().until(() -> pods().isEmpty());
+    }
+
+    @Test
+    void aFailedJobKeepsItsSpawnersForTheirLogsAndEndsTheirContainers() {
+        operator("a", false);
+        kubelet();
+        apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}");
+        until().until(() -> pods().size() == 3);
+        spawners.say("heat", report(JobReport.Stage.FINISHED, new JobReport.End.Failed("no"), 20));
+        until().until(() -> pods().equals(Set.of("heat-s-0")));
+        until().until(() -> Objects.equals(pod("heat-s-0").getSpec().getActiveDeadlineSeconds(), 1L));
     }
 
     @Test
@@ -254,7 +264,7 @@ class OperatorTest {
         apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}");
         until().until(() -> pods().size() == 3);
         spawners.say("heat", report(JobReport.Stage.FINISHED, new JobReport.End.Failed("no"), 20));
-        until().until(() -> phase("heat") == Phase.Failed && pods().isEmpty());
+        until().until(() -> phase("heat") == Phase.Failed && pods().equals(Set.of("heat-s-0")));
         JobStatus end = status("heat");
         first.close();
         started.remove(first);
@@ -265,7 +275,7 @@ class OperatorTest {
         touch("heat");
         until().until(() -> fresh.reconciles() > 1);
         assertEquals(end, status("heat"));
-        assertEquals(Set.of(), pods());
+        assertEquals(Set.of("heat-s-0"), pods());
         assertEquals(0, fresh.patches());
     }
 
