@@ -484,11 +484,11 @@ class RunIT {
                 .orElseThrow();
     }
 
-    /** Of a large job, whose daemons have the Vector API. */
+    /** Of a large job: only workers that compute have huge pages. */
     private static List<ProcessHandle> daemons(List<ProcessHandle> workers) {
         return workers.stream()
                 .filter(worker ->
-                        List.of(worker.info().arguments().orElseThrow()).contains("--add-modules=jdk.incubator.vector"))
+                        List.of(worker.info().arguments().orElseThrow()).contains("-XX:+UseTransparentHugePages"))
                 .toList();
     }
 
