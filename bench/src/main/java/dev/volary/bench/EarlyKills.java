@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 
@@ -72,19 +70,15 @@ public final class EarlyKills {
     private static Outcome kill(String manifest, double age, SplittableRandom random)
             throws IOException, InterruptedException {
         try (StartedJob job = StartedJob.of(manifest, "--threads", "1")) {
-            if (!job.await(() -> serving(job).size() == DAEMONS, START_SECONDS)) {
+            if (!job.await(() -> job.serving().size() == DAEMONS, START_SECONDS)) {
                 throw new IllegalStateException("not all daemons iterate after " + START_SECONDS + " s");
             }
             Thread.sleep((long) (age * 1000));
-            List<JsonNode> serving = serving(job);
+            List<JsonNode> serving = job.serving();
             JsonNode chosen = serving.get(random.nextInt(serving.size()));
             String victim = chosen.path("name").asText();
             int block = chosen.path("blocks").get(0).asInt();
-            ProcessHandle process = Objects.requireNonNull(job.workers().get(victim), victim);
-            long at = System.nanoTime();
-            if (!process.destroyForcibly()) {
-                throw new IllegalStateException(victim + " could not be killed");
-            }
+            long at = job.kill(victim);
             if (!job.await(() -> iterates(job, block, at).isPresent(), OVER_SECONDS)) {
                 throw new IllegalStateException("block " + block + " does not iterate after " + OVER_SECONDS + " s");
             }
@@ -102,15 +96,5 @@ public final class EarlyKills {
                 .filter(mark -> mark.nanos() > after && mark.is("iterates", block))
                 .mapToDouble(mark -> (mark.nanos() - after) / 1e9)
                 .min();
-    }
-
-    /** Daemons that have reported an iteration of their blocks. */
-    private static List<JsonNode> serving(StartedJob job) {
-        return job.daemons().stream()
-                .filter(row -> !row.path("blocks").isEmpty()
-                        && Optional.ofNullable(
-                                        job.workers().get(row.path("name").asText()))
-                                .isPresent())
-                .toList();
     }
 }

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -97,7 +96,7 @@ public final class Recovery {
     private static void awaitReady(StartedJob job, int kill) throws InterruptedException {
         boolean ready = job.await(
                 () -> {
-                    List<String> serving = serving(job).stream()
+                    List<String> serving = job.serving().stream()
                             .map(row -> row.path("name").asText())
                             .toList();
                     List<String> standbys = job.workers().keySet().stream()
@@ -112,14 +111,6 @@ public final class Recovery {
             throw new IllegalStateException("not all workers were ready " + READY_SECONDS + " s before kill " + kill);
         }
         Thread.sleep((long) (2 * WINDOW_SECONDS * 1000));
-    }
-
-    /** Daemons that compute. */
-    private static List<JsonNode> serving(StartedJob job) {
-        return job.daemons().stream()
-                .filter(row -> !row.path("blocks").isEmpty()
-                        && job.workers().containsKey(row.path("name").asText()))
-                .toList();
     }
 
     /** Others that a daemon could back up to when it last said so. */
@@ -149,15 +140,11 @@ public final class Recovery {
 
     private static Optional<Outcome> kill(StartedJob job, SplittableRandom random)
             throws IOException, InterruptedException {
-        List<JsonNode> serving = serving(job);
+        List<JsonNode> serving = job.serving();
         JsonNode chosen = serving.get(random.nextInt(serving.size()));
         String victim = chosen.path("name").asText();
         int block = chosen.path("blocks").get(0).asInt();
-        ProcessHandle handle = Objects.requireNonNull(job.workers().get(victim), victim);
-        long at = System.nanoTime();
-        if (!handle.destroyForcibly()) {
-            throw new IllegalStateException(victim + " could not be killed");
-        }
+        long at = job.kill(victim);
         boolean back = job.await(
                 () -> job.workers().keySet().stream()
                         .flatMap(name -> job.marks(name).stream())

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -124,6 +125,24 @@ final class StartedJob implements AutoCloseable {
             all.getLast().path("daemons").forEach(rows::add);
         }
         return rows;
+    }
+
+    /** Daemons that have blocks, and whose processes live. */
+    List<JsonNode> serving() {
+        return daemons().stream()
+                .filter(row -> !row.path("blocks").isEmpty()
+                        && workers().containsKey(row.path("name").asText()))
+                .toList();
+    }
+
+    /** Kills a worker with SIGKILL; returns when, in the time of {@link System#nanoTime}. */
+    long kill(String worker) {
+        ProcessHandle process = Objects.requireNonNull(workers().get(worker), worker);
+        long at = System.nanoTime();
+        if (!process.destroyForcibly()) {
+            throw new IllegalStateException(worker + " could not be killed");
+        }
+        return at;
     }
 
     /** The processes of all workers that live, by name. */

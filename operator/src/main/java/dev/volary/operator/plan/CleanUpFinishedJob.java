@@ -28,7 +28,7 @@ final class CleanUpFinishedJob implements ReconcileStep {
             }
             if (!isKept(pod, observation)) {
                 plan.add(new OperatorAction.DeletePod(pod));
-            } else if (observation.phase() == Phase.Failed && isActive(pod)) {
+            } else if (observation.phase() == Phase.Failed && !pod.hasEnded()) {
                 plan.add(new OperatorAction.StopPod(pod)); // otherwise its container would be restarted
             }
         }
@@ -68,9 +68,5 @@ final class CleanUpFinishedJob implements ReconcileStep {
                                 && (pod.pod().role() == PodRole.SPAWNER || pod.restarts() > 0));
             case All -> true;
         };
-    }
-
-    private static boolean isActive(ObservedPod pod) {
-        return pod.lifecycle() == ObservedPod.Lifecycle.RUNNING || pod.lifecycle() == ObservedPod.Lifecycle.UNKNOWN;
     }
 }

@@ -63,8 +63,7 @@ final class JudgeResult implements ReconcileStep {
     private static Set<String> spawnersLeft(JobObservation observation) {
         return observation.pods().stream()
                 .filter(pod -> pod.pod().role() == PodRole.SPAWNER)
-                .filter(pod -> pod.lifecycle() != ObservedPod.Lifecycle.SUCCEEDED
-                        && pod.lifecycle() != ObservedPod.Lifecycle.FAILED)
+                .filter(pod -> !pod.hasEnded())
                 .map(ObservedPod::name)
                 .collect(Collectors.toSet());
     }

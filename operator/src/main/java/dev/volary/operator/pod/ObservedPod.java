@@ -57,6 +57,11 @@ public record ObservedPod(
         UNKNOWN
     }
 
+    /** Whether all its containers have ended for good. */
+    public boolean hasEnded() {
+        return lifecycle == Lifecycle.SUCCEEDED || lifecycle == Lifecycle.FAILED;
+    }
+
     /** The latest exit of its container. */
     public Optional<ContainerExit> newestEnd() {
         return ended.isPresent() ? ended : lastEnd;

@@ -9,8 +9,7 @@ import java.util.function.Predicate;
 /** Determines the state of a pod: the first row whose condition holds. */
 public enum PodClassifier {
     /** A disruption takes precedence over the exit code, since a pod may fail while it is being deleted. */
-    ENDED_BY_DISRUPTION(
-            p -> isTerminal(p) && (p.disrupted() || Reasons.EVICTIONS.contains(p.reason())), PodState.TAKEN),
+    ENDED_BY_DISRUPTION(p -> p.hasEnded() && (p.disrupted() || Reasons.EVICTIONS.contains(p.reason())), PodState.TAKEN),
     /** The kubelet reports node shutdowns and rejected admissions without a container status. */
     FAILED_WITHOUT_A_CONTAINER(
             p -> p.lifecycle() == Lifecycle.FAILED && p.ended().isEmpty(), PodState.TAKEN),
@@ -62,10 +61,6 @@ public enum PodClassifier {
     /** The state of a pod. */
     public static PodState state(ObservedPod pod) {
         return row(pod).then;
-    }
-
-    private static boolean isTerminal(ObservedPod pod) {
-        return pod.lifecycle() == Lifecycle.FAILED || pod.lifecycle() == Lifecycle.SUCCEEDED;
     }
 
     /** Reasons that kubelet and scheduler use. */

@@ -11,9 +11,7 @@ import dev.volary.solver.HaloWriter;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
 import dev.volary.solver.SteppedBlock;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -270,11 +268,8 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         if (!isBetter) {
             return false;
         }
-        block.setCore(backup.core(), halos);
         try {
-            if (backup.extra().length > 0) { // a vector from a volume has no extra state
-                block.load(new DataInputStream(new ByteArrayInputStream(backup.extra())));
-            }
+            backup.restoreTo(block, halos);
         } catch (IOException e) {
             fail("block %d cannot read its backup: %s".formatted(id, e.getMessage()));
             return false;

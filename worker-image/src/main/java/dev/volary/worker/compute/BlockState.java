@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.compute;
 
+import dev.volary.solver.Block;
+import dev.volary.solver.Halos;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
 import java.util.List;
 
 /**
@@ -21,6 +26,19 @@ public record BlockState(int step, long iteration, double[] core, List<double[]>
     /** The state of a stationary problem, or of a block whose {@code extra} contains the step. */
     public BlockState(long iteration, double[] core, List<double[]> halos, byte[] extra) {
         this(0, iteration, core, halos, extra);
+    }
+
+    /**
+     * Gives a block this state.
+     *
+     * @param used the halos that it continues with
+     * @throws IOException if the block cannot read what it saved
+     */
+    void restoreTo(Block block, Halos used) throws IOException {
+        block.setCore(core, used);
+        if (extra.length > 0) { // a vector from a volume has no extra state
+            block.load(new DataInputStream(new ByteArrayInputStream(extra)));
+        }
     }
 
     /** Size of all values. */

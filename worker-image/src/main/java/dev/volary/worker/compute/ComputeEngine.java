@@ -15,8 +15,6 @@ import dev.volary.solver.Edge;
 import dev.volary.solver.Model;
 import dev.volary.solver.Sliced;
 import dev.volary.solver.Subdomain;
-import java.io.ByteArrayInputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -97,11 +95,7 @@ public final class ComputeEngine implements AutoCloseable {
         LinkHalos halos = initialHalos(id);
         if (restored.isPresent()) {
             halos = new LinkHalos(restored.get().halos(), restored.get().iteration());
-            block.setCore(restored.get().core(), halos);
-            if (restored.get().extra().length > 0) { // the vector on a volume says nothing else
-                block.load(new DataInputStream(
-                        new ByteArrayInputStream(restored.get().extra())));
-            }
+            restored.get().restoreTo(block, halos);
         }
         Subdomain part = decomposition.parts().get(id);
         Optional<SliceWorkers> workers = Optional.empty();
