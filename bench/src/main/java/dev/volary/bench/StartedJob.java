@@ -129,9 +129,10 @@ final class StartedJob implements AutoCloseable {
 
     /** Daemons that have blocks, and whose processes live. */
     List<JsonNode> serving() {
+        NavigableMap<String, ProcessHandle> workers = workers();
         return daemons().stream()
                 .filter(row -> !row.path("blocks").isEmpty()
-                        && workers().containsKey(row.path("name").asText()))
+                        && workers.containsKey(row.path("name").asText()))
                 .toList();
     }
 

@@ -156,14 +156,7 @@ final class SimulatedBlock {
      */
     void restore(SimulatedBackups.Backup from, boolean inLockStep) {
         System.arraycopy(from.halos(), 0, newest, 0, newest.length);
-        block.setCore(from.core(), halos(newest));
-        try {
-            if (from.saved().length > 0) { // a checkpoint is a vector and nothing else
-                block.load(new DataInputStream(new ByteArrayInputStream(from.saved())));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        setState(from);
         if (inLockStep) {
             iteration = from.key().iteration();
             kept[LockStepHalos.slot(iteration - 1)] = null; // the reader that requests it has not rolled back yet
@@ -173,6 +166,17 @@ final class SimulatedBlock {
         keep();
     }
 
+    private void setState(SimulatedBackups.Backup from) {
+        block.setCore(from.core(), halos(newest));
+        try {
+            if (from.saved().length > 0) { // a checkpoint is a vector and nothing else
+                block.load(new DataInputStream(new ByteArrayInputStream(from.saved())));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Continues from a backup if its residual with the newest halos is smaller; returns whether it does. */
     boolean adopt(SimulatedBackups.Backup from) {
         double[] own = core();
@@ -180,7 +184,7 @@ final class SimulatedBlock {
                 >= block.residual(own, halos(newest)).maxNorm()) {
             return false;
         }
-        block.setCore(from.core(), halos(newest));
+        setState(from);
         earlier = Math.max(earlier, from.key().iteration());
         keep();
         return true;
