@@ -250,6 +250,16 @@ class MutantsTest {
                             "snapshots.ifPresent(r -> r.assembled(sid, config.resultCopies() > 1, decided));",
                             "snapshots.ifPresent(r -> r.assembled(sid, false, decided));")),
             job(
+                    "a job ends before its result is published",
+                    "crash-lead-in-publication",
+                    "before its result is in the storage",
+                    in("protocol/snapshot/LeaderSnapshots", "if (config.published()) {", "if (false) {")),
+            job(
+                    "a leader gives up at the first failure of the storage",
+                    "published",
+                    "gives up on a storage that takes the result",
+                    in("protocol/leader/ResultPublication", "isOver = turn.now() >= giveUpAt;", "isOver = true;")),
+            job(
                     "a spawner that is cut off believes daemons on its own machine",
                     "cut-machine",
                     "was declared dead by a machine that was cut off",

@@ -24,6 +24,7 @@ import dev.volary.worker.checkpoint.StoredCheckpoint;
 import dev.volary.worker.result.FilePartRepository;
 import dev.volary.worker.result.MissingPartException;
 import dev.volary.worker.result.PartRepository;
+import dev.volary.worker.result.ResultPublisher;
 import dev.volary.worker.result.ResultWriter;
 import dev.volary.worker.result.ZarrResultWriter;
 import dev.volary.worker.runtime.BackgroundExecutor;
@@ -149,6 +150,7 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
                 Optional<SpawnerAction.AssembleResult> assembled = result.filter(order -> order.sid() == sid);
                 copying.execute(() -> copyResult(sid, to, assembled));
             }
+            case SpawnerAction.PublishResult(long sid) -> copying.execute(() -> publishResult(sid));
             case SpawnerAction.SaveCheckpoint(CommittedStep record) -> {
                 Map<Integer, Long> iterations = iterations();
                 background.run(() -> saveCheckpoint(record, iterations));
@@ -245,6 +247,17 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
             events.offer(new SpawnerEvent.ResultCopied(sid, to.id()));
         } catch (IOException | RuntimeException e) {
             events.offer(new SpawnerEvent.ResultCopyFailed(sid, to.id(), String.valueOf(e.getMessage())));
+        }
+    }
+
+    private void publishResult(long sid) {
+        try {
+            ResultPublisher publisher =
+                    ResultPublisher.of(job).orElseThrow(() -> new IOException("this job names no storage"));
+            Path complete = Path.of(job.getResultFolder()).resolve("result.zarr");
+            events.offer(new SpawnerEvent.ResultPublished(sid, publisher.publish(complete, sid)));
+        } catch (IOException | RuntimeException e) {
+            events.offer(new SpawnerEvent.PublicationFailed(sid, String.valueOf(e.getMessage())));
         }
     }
 

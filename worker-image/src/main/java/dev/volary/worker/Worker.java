@@ -33,10 +33,12 @@ import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.model.WorkerRole;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.solver.InvalidProblemException;
+import dev.volary.storage.StorageRefusedException;
 import dev.volary.worker.checkpoint.JobCheckpoints;
 import dev.volary.worker.daemon.DaemonEventAdapter;
 import dev.volary.worker.daemon.DaemonRuntime;
 import dev.volary.worker.daemon.LazyBlockBackups;
+import dev.volary.worker.result.ResultPublisher;
 import dev.volary.worker.runtime.HostChannel;
 import dev.volary.worker.runtime.MachineRunner;
 import dev.volary.worker.runtime.MeshEventAdapter;
@@ -141,6 +143,7 @@ public final class Worker implements AutoCloseable {
             JobDescription job = problem.completed(start.getJob());
             if (self.role() == WorkerRole.SPAWNER && job.getCheckProblem()) {
                 problem.check(job, heapBytes());
+                checkStorage(job);
             }
             Optional<JobCheckpoints> volume = JobCheckpoints.open(job, problem.decomposition(), problem.steps());
             RoleRuntime<E, T> role = factory.create(job, problem, mesh, store, volume);
@@ -167,6 +170,21 @@ public final class Worker implements AutoCloseable {
         } catch (InvalidProblemException | IOException | RuntimeException e) {
             mesh.close();
             throw e;
+        }
+    }
+
+    /** Whether the result can be stored where the job names storage for it. Storage that cannot be reached now may be there later. */
+    private static void checkStorage(JobDescription job) throws InvalidProblemException {
+        try {
+            Optional<ResultPublisher> publisher = ResultPublisher.of(job);
+            if (publisher.isPresent()) {
+                publisher.get().check();
+            }
+        } catch (StorageRefusedException e) {
+            throw new InvalidProblemException(
+                    "spec.result", "names storage that refuses results: " + e.getMessage(), "then apply the job again");
+        } catch (IOException e) {
+            System.err.println("the storage for the result cannot be used now: " + e.getMessage());
         }
     }
 

@@ -101,11 +101,13 @@ public final class FetchCommand implements Callable<Integer> {
                     + ", so it has no result yet; wait with `kubectl wait --for=condition=Complete ij/" + named.name()
                     + "`");
         }
-        ResultSpec result = job.getSpec().result();
-        if (result.destination() == ResultSpec.Destination.Volume) {
-            throw new UsageException(
-                    "job " + named.name() + " writes its result to a volume (spec.result.destination: Volume);"
-                            + " read it from the claim that spec.result.volume names");
+        Optional<String> location = StatusText.resultLocation(job);
+        if (location.isPresent()) {
+            throw new UsageException("the result of job " + named.name() + " is in " + location.get() + " ("
+                    + (job.getSpec().result().destination() == ResultSpec.Destination.Volume
+                            ? "on the volume of spec.result.volume"
+                            : "spec.result.objectStore")
+                    + "), not with the spawners; read it there");
         }
     }
 

@@ -20,8 +20,7 @@ final class CleanUpFinishedJob implements ReconcileStep {
         if (plan.status().roster() != null) {
             plan.change(next -> next.roster = null); // pods are not replaced any more
         }
-        boolean isResultAwaited = JudgeResult.isOnSpawners(observation)
-                && !Boolean.TRUE.equals(plan.status().resultFetched());
+        boolean isResultAwaited = JudgeResult.isOnSpawners(observation, plan);
         for (ObservedPod pod : observation.pods()) {
             if (pod.deleting() || (isResultAwaited && pod.pod().role() == PodRole.SPAWNER)) {
                 continue;

@@ -2,10 +2,8 @@
 package dev.volary.operator.plan;
 
 import dev.volary.job.resource.Phase;
-import dev.volary.job.spec.ResultSpec;
 import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.pod.PodRole;
-import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.status.ConditionReason;
 import dev.volary.operator.status.ConditionType;
 import dev.volary.operator.status.EventReason;
@@ -13,15 +11,23 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Shows where the result of a successful job is, or that it is lost. */
 final class JudgeResult implements ReconcileStep {
     @Override
     public void apply(JobObservation observation, ReconcilePlan plan) {
-        if (observation.report().filter(JobReport::fetched).isPresent()) {
-            plan.change(next -> next.resultFetched = true);
-        }
-        if (!isOnSpawners(observation)) {
+        observation
+                .report()
+                .ifPresent(report -> plan.change(next -> {
+                    next.resultFetched = report.fetched() || Boolean.TRUE.equals(next.resultFetched);
+                    next.resultLocation = report.results().location().orElse(next.resultLocation);
+                }));
+        @Nullable String location = plan.status().resultLocation();
+        if (location != null) {
+            plan.condition(ConditionType.ResultAvailable, true, ConditionReason.Published, "in " + location);
+            return;
+        } else if (observation.phase() != Phase.Succeeded) {
             return;
         }
         Set<String> left = spawnersLeft(observation);
@@ -45,10 +51,11 @@ final class JudgeResult implements ReconcileStep {
         }
     }
 
-    /** Whether only the spawners of the job hold its result until it is fetched. */
-    static boolean isOnSpawners(JobObservation observation) {
+    /** Whether the spawners of the job must stay, because only they hold its result. */
+    static boolean isOnSpawners(JobObservation observation, ReconcilePlan plan) {
         return observation.phase() == Phase.Succeeded
-                && observation.spec().result().destination() != ResultSpec.Destination.Volume;
+                && plan.status().resultLocation() == null
+                && !Boolean.TRUE.equals(plan.status().resultFetched());
     }
 
     /** Whether no spawner is left that holds or may hold the result; a spawner that does not answer may hold it. */

@@ -281,7 +281,7 @@ final class JobReconciler implements Reconciler<IterativeJob> {
                 && status.phase() != null
                 && switch (status.phase()) {
                     case Forming, Running, Suspending -> true;
-                    case Succeeded -> !Boolean.TRUE.equals(status.resultFetched());
+                    case Succeeded -> !Boolean.TRUE.equals(status.resultFetched()) && status.resultLocation() == null;
                     case Pending, Suspended, Failed -> false;
                 };
         poller.schedule(job, cache, isPolled ? spawners : List.of());

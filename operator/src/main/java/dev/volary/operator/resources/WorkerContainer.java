@@ -6,6 +6,7 @@ import dev.volary.job.resource.Names;
 import dev.volary.job.resource.Ports;
 import dev.volary.job.spec.ClaimSpec;
 import dev.volary.job.spec.InputSpec;
+import dev.volary.job.spec.ObjectStoreSpec;
 import dev.volary.job.spec.RestoreSpec;
 import dev.volary.job.spec.VolumeSpec;
 import dev.volary.mesh.job.ContainerHeap;
@@ -216,6 +217,10 @@ final class WorkerContainer {
                     WorkerPod.RESULTS,
                     false,
                     results.persistentVolumeClaim().subPath()));
+        }
+        @Nullable ObjectStoreSpec store = job.getSpec().result().objectStore();
+        if (podName.role() == PodRole.SPAWNER && store != null && store.secretName() != null) {
+            mounts.add(mount("volary-result-store", WorkerPod.RESULT_STORE, true, null));
         }
         return mounts;
     }

@@ -52,6 +52,8 @@ public final class LeaderSnapshots {
         ASSEMBLING,
         /** The result is complete here, and is being copied to another spawner. */
         COPYING,
+        /** The result is complete here, and is being brought to the storage that the job names. */
+        PUBLISHING,
         /** Parts of the result are lost: the next snapshot opens once the log says so. */
         WITHDRAWING,
         OVER
@@ -341,7 +343,7 @@ public final class LeaderSnapshots {
             if (isCertified && copies) {
                 phase = Phase.COPYING;
             } else {
-                deliver(turn);
+                publish(turn);
             }
         }
     }
@@ -354,6 +356,31 @@ public final class LeaderSnapshots {
     /** The result is copied, or no spawner takes a copy. */
     public void copied(SpawnerTurn turn) {
         if (phase == Phase.COPYING) {
+            publish(turn);
+        }
+    }
+
+    private void publish(SpawnerTurn turn) {
+        if (config.published()) {
+            phase = Phase.PUBLISHING;
+        } else {
+            deliver(turn);
+        }
+    }
+
+    /** Whether the result is complete, so that the blocks are not needed any more. */
+    public boolean hasResult() {
+        return phase == Phase.COPYING || phase == Phase.PUBLISHING;
+    }
+
+    /** The snapshot whose complete result must be brought to the storage that the job names, if there is one. */
+    public OptionalLong snapshotToPublish() {
+        return phase == Phase.PUBLISHING ? OptionalLong.of(sid) : OptionalLong.empty();
+    }
+
+    /** The result is published, or the leader has given up. */
+    public void published(SpawnerTurn turn) {
+        if (phase == Phase.PUBLISHING) {
             deliver(turn);
         }
     }
@@ -404,8 +431,8 @@ public final class LeaderSnapshots {
             open(turn);
         }
         if (turn.now() >= endAt && phase == Phase.COPYING) {
-            deliver(turn); // what is complete counts, copied or not
-        } else if (turn.now() >= endAt && phase != Phase.OVER) {
+            publish(turn); // what is complete counts, copied or not
+        } else if (turn.now() >= endAt && phase != Phase.PUBLISHING && phase != Phase.OVER) {
             finish(new JobOutcome.NotConverged(sid, Double.POSITIVE_INFINITY), turn);
         }
         if (turn.now() >= repeatAt && (phase == Phase.COLLECTING || phase == Phase.STORING)) {
@@ -416,7 +443,7 @@ public final class LeaderSnapshots {
         } else if (phase == Phase.COLLECTING || phase == Phase.STORING) {
             turn.wakeAt(repeatAt);
         }
-        if (phase != Phase.OVER) {
+        if (phase != Phase.PUBLISHING && phase != Phase.OVER) {
             turn.wakeAt(endAt);
         }
     }

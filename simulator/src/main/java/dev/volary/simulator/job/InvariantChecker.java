@@ -201,6 +201,7 @@ public final class InvariantChecker {
             case JobEvent.StepCommitted committed -> timeSteps.announced(committed);
             case JobEvent.VerdictWithdrawn verdict -> results.withdrawn(verdict.sid());
             case JobEvent.ResultNotCopied alone -> results.notCopied();
+            case JobEvent.PublicationFailed failed when failed.isFinal() -> results.notPublished();
             case JobEvent.RolledBack rollback -> backups.rolledBack(rollback, holders);
             default -> {
                 // No invariant is about it.
@@ -209,11 +210,11 @@ public final class InvariantChecker {
     }
 
     /** The leader ends the job. */
-    void finished(JobOutcome end, SimulatedPartRepository parts) {
+    void finished(JobOutcome end, SimulatedPartRepository parts, SimulatedStorage storage) {
         if (!ended() && end instanceof JobOutcome.Certified) {
             claims.certified();
         }
-        results.finished(end, parts);
+        results.finished(end, parts, storage);
     }
 
     // ---- the run as a whole ----------------------------------------------------------------------------------------

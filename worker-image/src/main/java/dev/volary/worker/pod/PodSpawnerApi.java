@@ -21,6 +21,7 @@ import dev.volary.mesh.v1.KeepResultReply;
 import dev.volary.mesh.v1.KeepResultRequest;
 import dev.volary.mesh.v1.KillReply;
 import dev.volary.mesh.v1.KillRequest;
+import dev.volary.mesh.v1.Outcome;
 import dev.volary.mesh.v1.PendingResult;
 import dev.volary.mesh.v1.ReadPartReply;
 import dev.volary.mesh.v1.StatusReply;
@@ -32,6 +33,7 @@ import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.worker.Worker;
 import dev.volary.worker.result.FilePartRepository;
 import dev.volary.worker.result.PartRepository;
+import dev.volary.worker.result.ResultPublisher;
 import dev.volary.worker.runtime.OtherSpawners;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -285,8 +287,21 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
             if (spool.isReady()) {
                 parts.clear();
             }
+            findPublished();
         } catch (IOException e) {
             System.err.println("a copy of the result stays pending: " + e);
+        }
+    }
+
+    /** The leader may have ended before it said where it has brought the result. */
+    private void findPublished() throws IOException {
+        Optional<ResultPublisher> publisher = ResultPublisher.of(job);
+        Optional<Outcome> outcome = spool.outcome();
+        if (publisher.isPresent() && outcome.isPresent() && spool.published().isEmpty()) {
+            Optional<String> location = publisher.get().find(ResultSpool.sid(outcome.get()));
+            if (location.isPresent()) {
+                spool.recordPublished(location.get());
+            }
         }
     }
 

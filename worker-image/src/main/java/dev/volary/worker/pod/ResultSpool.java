@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -36,6 +37,7 @@ public final class ResultSpool {
     private static final String OUTCOME = ".outcome";
     private static final String PENDING = ".pending";
     private static final String FETCHED = ".fetched";
+    private static final String PUBLISHED = ".published";
     private static final int PIECE_BYTES = 256 << 10;
 
     private final Path folder;
@@ -63,6 +65,20 @@ public final class ResultSpool {
         return Files.exists(folder.resolve(FETCHED));
     }
 
+    /** Records where the result is outside of the workers. */
+    public void recordPublished(String location) throws IOException {
+        writeDurably(PUBLISHED, location.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Where the result is outside of the workers, as far as it is known here. */
+    public Optional<String> published() throws IOException {
+        try {
+            return Optional.of(Files.readString(folder.resolve(PUBLISHED)));
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        }
+    }
+
     /** Where the result is, if there is one. */
     public Path result() {
         return folder.resolve(RESULT);
@@ -86,7 +102,8 @@ public final class ResultSpool {
         }
     }
 
-    private static long sid(Outcome outcome) {
+    /** The snapshot whose result ended the job; 0 for none. */
+    static long sid(Outcome outcome) {
         return switch (outcome.getOutcomeCase()) {
             case CERTIFIED -> outcome.getCertified().getSid();
             case NOT_CONVERGED -> outcome.getNotConverged().getSid();
