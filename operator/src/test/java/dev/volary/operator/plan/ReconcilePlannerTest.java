@@ -17,6 +17,7 @@ import dev.volary.operator.status.EventReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -214,6 +215,37 @@ class ReconcilePlannerTest {
         assertTrue(scene.deletedNames().contains("heat-s-0"));
         assertEquals(true, scene.status().resultFetched());
         assertEquals("False ResultFetched", scene.condition("ResultAvailable"));
+    }
+
+    @Test
+    void aPublishedResultNeedsNoSpawners() {
+        Scene scene = Scene.running().ended(new JobReport.End.Certified(5e-5)).decide();
+        scene.results(published("s3://results/heat/7-u1/result.zarr", "")).decide();
+        assertEquals("True Published", scene.condition("ResultAvailable"));
+        assertEquals("s3://results/heat/7-u1/result.zarr", scene.status().resultLocation());
+        assertTrue(scene.deletedNames().contains("heat-s-0"));
+        scene.noPods().decide();
+        assertEquals("True Published", scene.condition("ResultAvailable"));
+    }
+
+    @Test
+    void aFailedPublicationIsShownAndPublishedAsAnEventOnce() {
+        Scene scene = Scene.running();
+        scene.withReport(JobReport.Stage.RUNNING, published("", "the bucket is full")).decide();
+        assertEquals("False PublicationFailed", scene.condition("ResultAvailable"));
+        assertEquals(1, events(scene, EventReason.PublicationFailed));
+        scene.decide();
+        assertEquals(0, events(scene, EventReason.PublicationFailed));
+        assertEquals(Phase.Running, scene.phase());
+    }
+
+    private static JobReport.Results published(String location, String failure) {
+        return new JobReport.Results(
+                false,
+                Set.of("heat-s-0", "heat-s-1"),
+                Set.of(),
+                Optional.of(location).filter(given -> !given.isEmpty()),
+                Optional.of(failure).filter(given -> !given.isEmpty()));
     }
 
     @Test

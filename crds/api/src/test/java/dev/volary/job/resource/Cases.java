@@ -158,17 +158,17 @@ final class Cases {
                 created(
                         "result: {destination: ObjectStore, objectStore: {bucket: results, endpoint: 'http://minio:9000'}}",
                         "result: {destination: ObjectStore, objectStore: {bucket: results, endpoint: 'minio:9000'}}",
-                        "spec.result.objectStore.endpoint is \"minio:9000\"; write it as https://host:port or http://host:port,"
+                        "endpoint is \"minio:9000\"; write it as https://host:port or http://host:port,"
                                 + " without a path"),
                 created(
                         "result: {destination: ObjectStore, objectStore: {bucket: a.b-c, prefix: team-a/}}",
                         "result: {destination: ObjectStore, objectStore: {bucket: Results}}",
-                        "spec.result.objectStore.bucket is \"Results\"; the name of a bucket has 3 to 63 lower case letters,"
+                        "bucket is \"Results\"; the name of a bucket has 3 to 63 lower case letters,"
                                 + " digits, dots and dashes"),
                 created(
                         "result: {destination: ObjectStore, objectStore: {bucket: results, prefix: a}}",
                         "result: {destination: ObjectStore, objectStore: {bucket: results, prefix: /a}}",
-                        "spec.result.objectStore.prefix is \"/a\"; write it without a / before it"),
+                        "prefix is \"/a\"; write it without a / before it"),
                 created(
                         "managedBy: kueue.x-k8s.io/multikueue",
                         "managedBy: kueue",
