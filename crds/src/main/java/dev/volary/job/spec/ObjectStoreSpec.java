@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
+import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /** A bucket of an object store that speaks the S3 API. */
@@ -37,4 +38,17 @@ public record ObjectStoreSpec(
                 "Secret in the job's namespace with the keys accessKeyId, secretAccessKey and, if needed, sessionToken and"
                         + " ca.crt (certificates of the authority that signed the store's, in PEM). If it is left out, and in local runs"
                         + " always, the standard environment variables and files of AWS are used.")
-        @Nullable String secretName) {}
+        @Nullable String secretName) {
+
+    private static final int HTTPS = 443;
+    private static final int HTTP = 80;
+
+    /** The TCP port that the store is reached at. */
+    public int tcpPort() {
+        if (endpoint == null) {
+            return HTTPS;
+        }
+        URI uri = URI.create(endpoint);
+        return uri.getPort() >= 0 ? uri.getPort() : endpoint.startsWith("https:") ? HTTPS : HTTP;
+    }
+}

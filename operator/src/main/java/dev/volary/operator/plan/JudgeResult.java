@@ -8,6 +8,9 @@ import dev.volary.operator.status.ConditionReason;
 import dev.volary.operator.status.ConditionType;
 import dev.volary.operator.status.EventReason;
 import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -37,18 +40,30 @@ final class JudgeResult implements ReconcileStep {
         if (Boolean.TRUE.equals(plan.status().resultFetched())) {
             plan.condition(ConditionType.ResultAvailable, false, ConditionReason.ResultFetched, "");
         } else if (!holders.isEmpty()) {
-            plan.condition(
-                    ConditionType.ResultAvailable,
-                    true,
-                    ConditionReason.OnSpawners,
-                    "held by " + String.join(" and ", holders));
+            held(observation, plan, "held by " + String.join(" and ", holders));
         } else if (isLost(observation, left)) {
             String message = "no spawner that holds the result is left; delete the job and apply it again";
-            if (!isLossShown(observation)) {
+            if (!isShown(observation, ConditionReason.ResultLost)) {
                 plan.add(new OperatorAction.PublishEvent(EventReason.ResultLost, message));
             }
             plan.condition(ConditionType.ResultAvailable, false, ConditionReason.ResultLost, message);
         }
+    }
+
+    /** Says who holds the result, and warns while there is time before it is deleted. */
+    private static void held(JobObservation observation, ReconcilePlan plan, String message) {
+        Optional<TimeToLive> time = TimeToLive.of(observation);
+        if (time.isEmpty() || observation.now().isBefore(time.get().warning())) {
+            time.ifPresent(t -> plan.requeue(Duration.between(observation.now(), t.warning())));
+            plan.condition(ConditionType.ResultAvailable, true, ConditionReason.OnSpawners, message);
+            return;
+        }
+        String warning = message + "; spec.ttlSecondsAfterFinished deletes it at "
+                + time.get().deletion().truncatedTo(ChronoUnit.SECONDS);
+        if (!isShown(observation, ConditionReason.ExpiresSoon)) {
+            plan.add(new OperatorAction.PublishEvent(EventReason.ResultExpires, warning));
+        }
+        plan.condition(ConditionType.ResultAvailable, true, ConditionReason.ExpiresSoon, warning);
     }
 
     /** Whether the spawners of the job must stay, because only they hold its result. */
@@ -75,9 +90,9 @@ final class JudgeResult implements ReconcileStep {
                 .collect(Collectors.toSet());
     }
 
-    private static boolean isLossShown(JobObservation observation) {
+    private static boolean isShown(JobObservation observation, ConditionReason reason) {
         return observation.status().conditions().stream()
                 .map(Condition::getReason)
-                .anyMatch(ConditionReason.ResultLost.name()::equals);
+                .anyMatch(reason.name()::equals);
     }
 }

@@ -63,6 +63,9 @@ public enum ConditionReason {
     OnSpawners(
             "Spawners hold the result; the message names their pods.",
             "Download it with volary fetch JOB before spec.ttlSecondsAfterFinished expires."),
+    ExpiresSoon(
+            "Spawners hold the result, no client has fetched it, and more than half of spec.ttlSecondsAfterFinished is over.",
+            "Download it with volary fetch JOB before the time that the message names."),
     Published("The result is in the storage that spec.result names; the message says where.", ""),
     PublicationFailed(
             "The result is complete, but could not be written to the storage that spec.result names; the message names the"

@@ -71,6 +71,11 @@ public enum EventReason {
             "Observe",
             "The result is complete, but could not be written to the storage that spec.result names; the leader tries again.",
             "The message names the cause; remove it."),
+    ResultExpires(
+            true,
+            "Observe",
+            "No client has fetched the result, and spec.ttlSecondsAfterFinished deletes it soon; the message says when.",
+            "Download it with volary fetch JOB."),
     ResultLost(
             true,
             "Observe",

@@ -218,6 +218,41 @@ class ReconcilePlannerTest {
     }
 
     @Test
+    void anUnfetchedResultIsWarnedOfBeforeItExpires() {
+        Scene scene = Scene.running()
+                .spec("daemons: {replicas: 3, standbys: 1}; ttlSecondsAfterFinished: 600")
+                .ended(new JobReport.End.Certified(5e-5))
+                .decide();
+        JobReport.Results held = new JobReport.Results(false, Set.of("heat-s-0"), Set.of());
+        scene.after(Duration.ofSeconds(299)).results(held).decide();
+        assertEquals("True OnSpawners", scene.condition("ResultAvailable"));
+        assertEquals(0, events(scene, EventReason.ResultExpires));
+        scene.after(Duration.ofSeconds(1)).results(held).decide();
+        assertEquals("True ExpiresSoon", scene.condition("ResultAvailable"));
+        assertEquals(1, events(scene, EventReason.ResultExpires));
+        scene.decide();
+        assertEquals(0, events(scene, EventReason.ResultExpires));
+        scene.after(Duration.ofSeconds(299)).decide();
+        assertEquals(List.of(), scene.actions(OperatorAction.DeleteJob.class));
+        scene.after(Duration.ofSeconds(1)).decide();
+        assertEquals(1, scene.actions(OperatorAction.DeleteJob.class).size());
+    }
+
+    @Test
+    void theTimeToLiveOfAFetchedResultCountsFromItsFetch() {
+        Scene scene = Scene.running()
+                .spec("daemons: {replicas: 3, standbys: 1}; ttlSecondsAfterFinished: 600")
+                .ended(new JobReport.End.Certified(5e-5))
+                .decide();
+        JobReport.Results fetched = new JobReport.Results(true, Set.of("heat-s-0"), Set.of());
+        scene.after(Duration.ofSeconds(590)).results(fetched).decide();
+        scene.after(Duration.ofSeconds(599)).decide();
+        assertEquals(List.of(), scene.actions(OperatorAction.DeleteJob.class));
+        scene.after(Duration.ofSeconds(1)).decide();
+        assertEquals(1, scene.actions(OperatorAction.DeleteJob.class).size());
+    }
+
+    @Test
     void aPublishedResultNeedsNoSpawners() {
         Scene scene = Scene.running().ended(new JobReport.End.Certified(5e-5)).decide();
         scene.results(published("s3://results/heat/7-u1/result.zarr", "")).decide();
