@@ -69,7 +69,9 @@ class ResultDestinationIT {
                     .findFirst()
                     .orElseThrow();
             try (Spawner second = Spawner.of(job, other)) {
-                job.until("has a copy of its result", () -> second.client().status(0).getResultPending());
+                job.until(
+                        "has a copy of its result",
+                        () -> second.client().status(0).getResultPending());
             }
             job.deleteAtOnce(List.of(leader));
             job.until("has another leader", () -> !job.status("leader").equals(leader));
@@ -113,14 +115,9 @@ class ResultDestinationIT {
         String root = job.status("resultLocation").replace("s3://results/", "") + "/";
         Path home = folder.resolve("home");
         try (BlobStore store = ObjectStore.open(new ObjectStoreSettings(
-                Optional.of(server.endpoint()),
-                Optional.empty(),
-                S3Server.BUCKET,
-                "",
-                Optional.of(credentials)))) {
+                Optional.of(server.endpoint()), Optional.empty(), S3Server.BUCKET, "", Optional.of(credentials)))) {
             for (BlobStore.Blob blob : store.list(root)) {
-                Path target = home.resolve("result.zarr")
-                        .resolve(blob.key().substring(root.length()));
+                Path target = home.resolve("result.zarr").resolve(blob.key().substring(root.length()));
                 Files.createDirectories(target.resolveSibling(""));
                 store.download(blob.key(), target);
             }

@@ -36,7 +36,9 @@ class SeedsTest {
 
     /** Long runs get fewer seeds. */
     private static int seeds(Scenario scenario) {
-        if (scenario.steps() > 0 || scenario.storage() == StorageModel.UNRELIABLE || scenario.storage() == StorageModel.UNAVAILABLE) {
+        if (scenario.steps() > 0
+                || scenario.storage() == StorageModel.UNRELIABLE
+                || scenario.storage() == StorageModel.UNAVAILABLE) {
             return 20;
         }
         if (scenario.scheme() == Scheme.SYNCHRONOUS) {

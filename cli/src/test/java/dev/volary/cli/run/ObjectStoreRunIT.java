@@ -86,7 +86,8 @@ class ObjectStoreRunIT {
             assertEquals(2, run.status(), run.said());
             assertTrue(
                     run.said()
-                            .contains("spec.result.objectStore names storage that refuses results: s3://absent/team-a/heat/"),
+                            .contains(
+                                    "spec.result.objectStore names storage that refuses results: s3://absent/team-a/heat/"),
                     run.said());
             assertTrue(run.said().contains("create the bucket"), run.said());
             assertFalse(Files.exists(run.output().resolve("result.zarr")));
@@ -94,7 +95,8 @@ class ObjectStoreRunIT {
     }
 
     private static String location(StartedRun run) throws IOException {
-        Matcher found = Pattern.compile("published +(s3://results/team-a/heat/\\S+/result.zarr)").matcher(run.said());
+        Matcher found = Pattern.compile("published +(s3://results/team-a/heat/\\S+/result.zarr)")
+                .matcher(run.said());
         assertTrue(found.find(), run.said());
         return found.group(1);
     }

@@ -266,7 +266,8 @@ class ReconcilePlannerTest {
     @Test
     void aFailedPublicationIsShownAndPublishedAsAnEventOnce() {
         Scene scene = Scene.running();
-        scene.withReport(JobReport.Stage.RUNNING, published("", "the bucket is full")).decide();
+        scene.withReport(JobReport.Stage.RUNNING, published("", "the bucket is full"))
+                .decide();
         assertEquals("False PublicationFailed", scene.condition("ResultAvailable"));
         assertEquals(1, events(scene, EventReason.PublicationFailed));
         scene.decide();

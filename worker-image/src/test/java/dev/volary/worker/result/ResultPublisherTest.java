@@ -86,7 +86,10 @@ class ResultPublisherTest {
     void aVolumeThatCannotBeWrittenIsNamed() throws IOException {
         Files.writeString(volume.resolve("heat"), "a file in the way");
         IOException failed = assertThrows(IOException.class, () -> publisher().publish(result(1), SID));
-        assertTrue(String.valueOf(failed.getMessage()).contains(volume.resolve("heat").toString()), failed.toString());
+        assertTrue(
+                String.valueOf(failed.getMessage())
+                        .contains(volume.resolve("heat").toString()),
+                failed.toString());
     }
 
     @Test
