@@ -160,7 +160,7 @@ class MutantsTest {
                             ""),
                     in(
                             "protocol/daemon/DaemonMachine",
-                            "turn.add(isLeaving ? new DaemonAction.Exit() : new WorkerAction.Restart());",
+                            "turn.add(shutdown.isRequested() ? new DaemonAction.Exit() : new WorkerAction.Restart());",
                             "")),
             job(
                     "a search does not know how new the newest backup is",
