@@ -62,11 +62,11 @@ class MutantsTest {
     private static final Edit[] FIRST_PART_IS_ENOUGH = {
         in("protocol/snapshot/GroupSnapshots", "if (stored.size() == blocks.size()) {", "if (!stored.isEmpty()) {"),
         in(
-                "protocol/snapshot/LeaderSnapshots",
+                "protocol/snapshot/OpenSnapshot",
                 "if (part.digest() != SnapshotDigest.ofStored(message.parts())) {",
                 "if (false) {"),
         in(
-                "protocol/snapshot/LeaderSnapshots",
+                "protocol/snapshot/OpenSnapshot",
                 "if (blocks.size() == group.blocks().size()) {",
                 "if (!blocks.isEmpty()) {")
     };
@@ -85,8 +85,7 @@ class MutantsTest {
                     "a part that used other values than its neighbor recorded is certified",
                     "stale",
                     "was never evaluated with what",
-                    in("protocol/snapshot/GroupSnapshots", "if (own != null && !used.equals(own)) {", "if (false) {"),
-                    in("protocol/snapshot/LeaderSnapshots", "if (own != null && !used.equals(own)) {", "if (false) {")),
+                    in("protocol/snapshot/EdgeCheck", "if (own != null && !halo.equals(own)) {", "if (false) {")),
             job("a local hint is taken for the residual", "bursts", "the delivered vector has", HINT_AS_RESIDUAL),
             job("a snapshot is committed before all parts are stored", "calm", "are delivered", FIRST_PART_IS_ENOUGH),
             job(
