@@ -148,7 +148,7 @@ class MutantsTest {
                     "versions of directory updates do not grow",
                     "crash",
                     "whose entries are others",
-                    in("protocol/directory/BlockAssignments", "update.version++;", "")),
+                    in("protocol/directory/DirectoryPublisher", "update.version++;", "")),
             job(
                     "a fenced daemon goes on",
                     "false-verdict",
@@ -194,8 +194,8 @@ class MutantsTest {
                             "return new Incarnation(term, 1);"),
                     in(
                             "protocol/directory/BlockAssignments",
-                            ".map(entry -> new BlockAssignment(entry.block(), new Incarnation(term, counter), entry.daemon()))",
-                            ".map(entry -> new BlockAssignment(entry.block(), new Incarnation(term, 1), entry.daemon()))")),
+                            "table.renew(new Incarnation(term, counter));",
+                            "table.renew(new Incarnation(term, 1));")),
             // ---- time steps ----------------------------------------------------------------------------------------
             job(
                     "a part is said to be stored before it is",
