@@ -2,6 +2,7 @@
 package dev.volary.storage;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -65,6 +66,18 @@ public interface BlobStore extends AutoCloseable {
      * @throws IOException naming the object, the cause and the remedy
      */
     void delete(String key) throws IOException;
+
+    /**
+     * Stores and removes a small object, to find wrong credentials and names early.
+     *
+     * @param key of the object
+     * @throws StorageRefusedException if the store refuses it and would refuse it again
+     * @throws IOException if the store cannot be reached now
+     */
+    default void checkWritable(String key) throws IOException {
+        put(key, "Volary checks that it can write here.\n".getBytes(StandardCharsets.UTF_8));
+        delete(key);
+    }
 
     /** Where users find an object: a path or a URI. */
     String location(String key);

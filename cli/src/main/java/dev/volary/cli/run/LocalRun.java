@@ -17,6 +17,7 @@ import dev.volary.cli.plot.ResultPlot;
 import dev.volary.cli.result.OutputFolder;
 import dev.volary.cli.result.Provenance;
 import dev.volary.job.manifest.ManifestException;
+import dev.volary.job.spec.ObjectStoreSpec;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.machine.JobEvent;
@@ -26,12 +27,15 @@ import dev.volary.protocol.message.ProgressMessage.DaemonReport;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.model.WorkerRole;
+import dev.volary.storage.BlobStore;
+import dev.volary.storage.ObjectStore;
+import dev.volary.storage.ObjectStoreSettings;
 import dev.volary.storage.StorageRefusedException;
-import dev.volary.worker.result.ResultPublisher;
 import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +46,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a job on this machine, shows its progress and writes its output folder. */
 final class LocalRun implements RunObserver {
@@ -118,15 +124,23 @@ final class LocalRun implements RunObserver {
         };
     }
 
+    /** Finds a wrong bucket, and credentials without rights, before workers start. */
     private void checkStorage(JobDescription job) throws IOException, ManifestException {
-        Optional<ResultPublisher> publisher = ResultPublisher.of(job);
-        if (publisher.isPresent()) {
-            try {
-                publisher.get().check();
-            } catch (StorageRefusedException e) {
-                throw new ManifestException(List.of(checked.manifest()
-                        .error("spec.result.objectStore", "names storage that refuses results: " + e.getMessage())));
-            }
+        @Nullable ObjectStoreSpec named = checked.spec().result().objectStore();
+        if (named == null) {
+            return;
+        }
+        ObjectStoreSettings settings = new ObjectStoreSettings(
+                Optional.ofNullable(named.endpoint()).map(URI::create),
+                Optional.ofNullable(named.region()),
+                named.bucket(),
+                Objects.requireNonNullElse(named.prefix(), ""),
+                Optional.empty());
+        try (BlobStore store = ObjectStore.open(settings)) {
+            store.checkWritable(job.getName() + "/." + job.getUid() + "-write-test");
+        } catch (StorageRefusedException e) {
+            throw new ManifestException(List.of(checked.manifest()
+                    .error("spec.result.objectStore", "names storage that refuses results: " + e.getMessage())));
         }
     }
 

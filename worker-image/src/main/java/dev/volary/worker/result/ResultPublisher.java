@@ -10,7 +10,6 @@ import dev.volary.storage.ObjectStoreSettings;
 import dev.volary.storage.StorageRefusedException;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,16 +80,14 @@ public final class ResultPublisher {
     }
 
     /**
-     * Stores and removes a small object, to find wrong credentials and names before the job computes.
+     * Finds wrong credentials and names before the job computes.
      *
      * @throws StorageRefusedException if the storage refuses it and would refuse it again
      * @throws IOException if the storage cannot be reached now
      */
     public void check() throws IOException {
         try (BlobStore open = store.open()) {
-            String key = job + "/." + uid + "-write-test";
-            open.put(key, "Volary checks that it can write here.\n".getBytes(StandardCharsets.UTF_8));
-            open.delete(key);
+            open.checkWritable(job + "/." + uid + "-write-test");
         }
     }
 
