@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Download the result of a finished job from a spawner that holds it, and show its certificate.",
             "The spawners keep the result until it is complete, checked and on disk here.",
-            "Requires the rights to read secret <job>-ca and to forward ports."
+            "Requires the rights to read secret volary-<job>-ca and to forward ports."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false)

@@ -7,6 +7,7 @@ import dev.volary.operator.plan.JobObservation;
 import dev.volary.operator.plan.PodRejection;
 import dev.volary.operator.pod.NodeState;
 import dev.volary.operator.pod.ObservedPod;
+import dev.volary.operator.pod.PodName;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
 import java.time.Duration;
@@ -46,8 +47,8 @@ final class JobCache {
     Instant ensuredUntil = Instant.MIN;
     /** When the status was written last. */
     Instant patched = Instant.MIN;
-    /** Pods whose identities are in the Secret. */
-    @Nullable Set<String> identities;
+    /** Pods that may have a Secret with their identity. */
+    final Set<PodName> identities = new HashSet<>();
 
     /** Why the latest pod could not be created. */
     Optional<PodRejection> rejection = Optional.empty();

@@ -3,6 +3,7 @@ package dev.volary.operator.reconcile;
 
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Names;
+import dev.volary.job.resource.Ownership;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.operator.pod.PodName;
 import dev.volary.operator.resources.IdentitySecrets;
@@ -12,20 +13,26 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.security.GeneralSecurityException;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the certificate authority of each job and the identities of its pods, and stores them in two Secrets. Throws {@link
- * NameTakenException} instead of using a Secret of another owner, including an earlier job of the same name. Safe for several
- * threads.
+ * Creates the certificate authority of each job and the identities of its pods, and stores each in a Secret of its own: a node may
+ * read the Secrets of the pods on it, and one Secret holds at most 1 MiB. Throws {@link NameTakenException} instead of using a
+ * Secret of another owner, including an earlier job of the same name. Safe for several threads.
  */
 final class JobCertificates {
+    /** Number of pods whose Secrets are checked for other owners, to name them in one message. */
+    private static final int CHECKED_PODS = 10;
+    /** Suffix of the name that the authority's Secret had while names did not begin with {@code volary-}. */
+    private static final String EARLIER_AUTHORITY = "-ca";
+
     private final KubernetesClient client;
     private final Map<String, CertificateAuthority> known = new ConcurrentHashMap<>();
 
@@ -56,43 +63,57 @@ final class JobCertificates {
         }
     }
 
-    /** Adds identities of pods to the Secret of the job, and removes those of pods that no longer exist. */
-    void issue(IterativeJob job, JobCache cache, Collection<PodName> wanted, Collection<String> existing)
-            throws IOException {
-        String name = job.getMetadata().getName();
-        List<String> names = wanted.stream().map(pod -> pod.of(name)).toList();
-        if (cache.identities != null && cache.identities.containsAll(names)) {
+    /**
+     * Creates the Secret of a pod that does not exist yet. A Secret that this job owns already is used: an earlier attempt has
+     * created it.
+     */
+    void issue(IterativeJob job, JobCache cache, PodName pod) throws IOException {
+        if (cache.identities.contains(pod)) {
             return;
         }
-        CertificateAuthority authority = of(job);
-        Secret old = ownSecret(job, Names.identities(name));
-        Map<String, String> held = old == null || old.getData() == null ? Map.of() : old.getData();
-        Set<String> kept = new HashSet<>(existing);
-        kept.addAll(names);
+        String name = Names.identity(pod.of(job.getMetadata().getName()));
         try {
-            Secret next = IdentitySecrets.identities(job, authority, held, kept, wanted);
-            if (old == null) {
-                client.resource(next).create();
-            } else if (!next.getData().equals(held)) {
-                next.getMetadata().setResourceVersion(old.getMetadata().getResourceVersion());
-                client.resource(next).update();
-            }
+            client.resource(IdentitySecrets.identity(job, of(job), pod)).create();
         } catch (GeneralSecurityException e) {
-            throw new IOException("identities of " + names + " cannot be created", e);
+            throw new IOException("identity " + name + " cannot be created", e);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || ownSecret(job, name) == null) {
+                throw e;
+            }
         }
-        cache.identities = kept;
+        cache.identities.add(pod);
     }
 
-    /** The Secrets of the job whose names are taken. */
-    TakenNames taken(IterativeJob job) {
-        TakenNames taken = new TakenNames(job);
-        String name = job.getMetadata().getName();
-        for (String each : List.of(Names.authority(name), Names.identities(name))) {
-            Secret found = secret(job, each);
-            if (found != null) {
-                taken.isOwned(found);
+    /**
+     * Deletes the Secrets of pods that are not in use. Leaves those of other owners.
+     *
+     * @param used pods that exist or are about to be created
+     */
+    void deleteUnused(IterativeJob job, JobCache cache, Set<PodName> used) {
+        for (PodName pod : List.copyOf(cache.identities)) {
+            if (used.contains(pod)) {
+                continue;
             }
+            Secret found = secret(job, Names.identity(pod.of(job.getMetadata().getName())));
+            if (found != null && Ownership.isBy(job, found)) {
+                client.resource(found)
+                        .lockResourceVersion(found.getMetadata().getResourceVersion())
+                        .delete();
+            }
+            cache.identities.remove(pod);
         }
+    }
+
+    /** The Secrets whose names are taken, of the job and of the first pods that it needs. */
+    TakenNames taken(IterativeJob job, List<PodName> wanted) {
+        String name = job.getMetadata().getName();
+        TakenNames taken = new TakenNames(job);
+        Stream.concat(
+                        Stream.of(Names.authority(name)),
+                        wanted.stream().limit(CHECKED_PODS).map(pod -> Names.identity(pod.of(name))))
+                .map(each -> secret(job, each))
+                .filter(Objects::nonNull)
+                .forEach(taken::isOwned);
         return taken;
     }
 
@@ -105,8 +126,9 @@ final class JobCertificates {
         String uid = job.getMetadata().getUid();
         Secret secret = ownSecret(job, name);
         if (secret == null) {
-            CertificateAuthority created = new CertificateAuthority(
-                    job.getMetadata().getNamespace(), job.getMetadata().getName(), uid);
+            CertificateAuthority created = startedBefore(job)
+                    .orElse(new CertificateAuthority(
+                            job.getMetadata().getNamespace(), job.getMetadata().getName(), uid));
             try {
                 client.resource(IdentitySecrets.authority(job, created)).create();
                 return created;
@@ -126,6 +148,15 @@ final class JobCertificates {
                     + authority.certificate().getSubjectX500Principal() + ", not of the job with UID " + uid);
         }
         return authority;
+    }
+
+    /** The authority of a job that an operator with the earlier names has started: the job's pods trust no other one. */
+    private Optional<CertificateAuthority> startedBefore(IterativeJob job) throws GeneralSecurityException {
+        Secret earlier = secret(job, job.getMetadata().getName() + EARLIER_AUTHORITY);
+        return earlier == null || !Ownership.isBy(job, earlier)
+                ? Optional.empty()
+                : Optional.of(IdentitySecrets.authority(job, earlier))
+                        .filter(authority -> authority.isOf(job.getMetadata().getUid()));
     }
 
     /** A Secret of this job; null if there is none. */

@@ -43,7 +43,7 @@ public final class NetworkPolicies {
     private static NetworkPolicy daemons(IterativeJob job) {
         return policy(
                 job,
-                Names.daemons(job.getMetadata().getName()),
+                Names.daemonPolicy(job.getMetadata().getName()),
                 PodRole.DAEMON,
                 List.of(fromWorkers(job), metrics()),
                 List.of(toWorkers(job), names()));
@@ -62,7 +62,7 @@ public final class NetworkPolicies {
         }
         return policy(
                 job,
-                Names.spawners(job.getMetadata().getName()),
+                Names.spawnerPolicy(job.getMetadata().getName()),
                 PodRole.SPAWNER,
                 List.of(fromWorkers(job), fromOperator(operator), metrics()),
                 out);

@@ -144,7 +144,7 @@ final class WorkerContainer {
         environment.add(field("VOLARY_ADDRESS", "status.podIP"));
         environment.add(field("VOLARY_NODE", "spec.nodeName"));
         environment.add(field("VOLARY_ZONE", "metadata.labels['topology.kubernetes.io/zone']"));
-        environment.add(value("VOLARY_SPAWNERS", Names.spawners(name) + "." + namespace + ".svc"));
+        environment.add(value("VOLARY_SPAWNERS", Names.spawnerService(name) + "." + namespace + ".svc"));
         if (podName.role() == PodRole.SPAWNER) {
             environment.add(value("VOLARY_LEASE", namespace + "/" + Names.lease(name)));
         }

@@ -189,7 +189,6 @@ public final class WorkerPod {
 
     private static List<Volume> volumes(IterativeJob job, PodName podName) {
         String name = job.getMetadata().getName();
-        String pod = podName.of(name);
         List<Volume> volumes = new ArrayList<>();
         volumes.add(new VolumeBuilder()
                 .withName("volary-job")
@@ -200,11 +199,8 @@ public final class WorkerPod {
         volumes.add(new VolumeBuilder()
                 .withName("volary-tls")
                 .withNewSecret()
-                .withSecretName(Names.identities(name))
+                .withSecretName(Names.identity(podName.of(name)))
                 .withDefaultMode(0440)
-                .addNewItem(Names.AUTHORITY_CERTIFICATE, null, "ca.crt")
-                .addNewItem(IdentitySecrets.certificate(pod), null, "tls.crt")
-                .addNewItem(IdentitySecrets.key(pod), null, "tls.key")
                 .endSecret()
                 .build());
         volumes.add(empty("volary-tmp"));

@@ -34,7 +34,7 @@ class WorkerPodTest {
         assertEquals("daemon", pod.getMetadata().getLabels().get("app.kubernetes.io/component"));
         assertTrue(worker.getResources().getLimits().containsKey("memory"), "the heap is sized from the limit");
         assertEquals(
-                "heat-spawners.lab.svc",
+                "volary-heat-s.lab.svc",
                 variable(pod, "VOLARY_SPAWNERS").map(EnvVar::getValue).orElse(""));
         assertFalse(variable(pod, "VOLARY_LEASE").isPresent(), "a daemon has no business with the lease");
     }
