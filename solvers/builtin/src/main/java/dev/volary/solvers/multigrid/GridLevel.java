@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.multigrid;
+
+import java.util.Arrays;
+
+/**
+ * One level of a patch, or of the whole grid: values, right-hand side and correction, one layer of ghosts round them, and the
+ * operator on them. Row major, in place; a point is addressed by its numbers on the level.
+ *
+ * <p>Ghosts on the boundary of the domain are zero and stay so. Others hold what neighbors sent, and are corrected with the
+ * points.
+ */
+final class GridLevel {
+    private static final int PAGE = 512;
+
+    final AxisLevel planes;
+    final AxisLevel rows;
+    final AxisLevel columns;
+    /** The points inside. */
+    final LevelBox inside;
+    /** The points inside and the ghosts that are no boundary of the domain. */
+    final LevelBox withGhosts;
+    /** Values. */
+    final double[] u;
+    /** Right-hand side, laid out as the values, or one row for all if uniform. */
+    final double[] f;
+    /** What this level adds to the values injected from the next finer one. */
+    final double[] c;
+
+    private final double reaction;
+    private final boolean uniform;
+    private final int rowStride;
+    private final int planeStride;
+    private final int origin;
+
+    /**
+     * @param uniform whether the right-hand side is the same in all rows
+     * @param corrected whether the level has corrections, which the finest does not
+     */
+    GridLevel(GridOperator operator, int level, LevelBox inside, boolean uniform, boolean corrected) {
+        planes = operator.axis(0, level);
+        rows = operator.axis(1, level);
+        columns = operator.axis(2, level);
+        reaction = operator.reaction();
+        this.inside = inside;
+        this.uniform = uniform;
+        withGhosts = inside.withGhosts(operator, level);
+        int width = length(inside, 2);
+        rowStride = width % PAGE == 0 ? width + 8 : width;
+        boolean solid = operator.has(0);
+        long plane = (long) length(inside, 1) * rowStride;
+        long size = solid ? length(inside, 0) * plane : plane;
+        if (size > Integer.MAX_VALUE - 8) {
+            throw new IllegalArgumentException("a patch needs an array of " + size + " elements");
+        }
+        planeStride = solid ? (int) plane : 0;
+        origin = -(solid ? inside.lo(0) - 1 : 0) * planeStride - (inside.lo(1) - 1) * rowStride - (inside.lo(2) - 1);
+        u = new double[(int) size];
+        f = new double[uniform ? width : (int) size];
+        c = new double[corrected ? (int) size : 0];
+    }
+
+    /** Whether the grid has planes, not one plane only. */
+    boolean isSolid() {
+        return planeStride > 0;
+    }
+
+    private static int length(LevelBox inside, int direction) {
+        return inside.hi(direction) - inside.lo(direction) + 3;
+    }
+
+    /** Array index of a point or ghost. */
+    int index(int plane, int row, int column) {
+        return origin + plane * planeStride + row * rowStride + column;
+    }
+
+    /** What to add to the index of a value of a row for the index of its right-hand side. */
+    private int shift(int plane, int row) {
+        return uniform ? -index(plane, row, inside.lo(2) - 1) : 0;
+    }
+
+    /** A red-black Gauss-Seidel sweep with overrelaxation; red, the points with an even sum of numbers, always comes first. */
+    void relax(double omega) {
+        relaxColor(0, omega);
+        relaxColor(1, omega);
+    }
+
+    private void relaxColor(int color, double omega) {
+        int last = inside.hi(2);
+        int regular = Math.min(last, columns.uniform);
+        for (int z = inside.lo(0); z <= inside.hi(0); z++) {
+            double front = planes.left[z];
+            double back = planes.right[z];
+            for (int y = inside.lo(1); y <= inside.hi(1); y++) {
+                int first = inside.lo(2) + ((inside.lo(2) + y + z + color) & 1);
+                relaxRow(z, y, first, regular, 1, front, back, omega);
+                if (last > regular && last >= first && ((last - first) & 1) == 0) {
+                    relaxRow(z, y, last, last, last, front, back, omega);
+                }
+            }
+        }
+    }
+
+    /** Every other point from {@code first} to {@code last}, with the column coefficients of point {@code like}. */
+    private void relaxRow(int z, int y, int first, int last, int like, double front, double back, double omega) {
+        double up = rows.left[y];
+        double down = rows.right[y];
+        double left = columns.left[like];
+        double right = columns.right[like];
+        double scale = omega / (front + back + up + down + left + right + reaction);
+        int begin = index(z, y, first);
+        int end = begin + last - first;
+        if (front == back && up == down && left == right && front == up && up == left) {
+            relaxIsotropic(u, f, begin, end, rowStride, planeStride, shift(z, y), left, 1 - omega, scale);
+        } else {
+            relaxGeneral(begin, end, shift(z, y), front, back, up, down, left, right, 1 - omega, scale);
+        }
+    }
+
+    private static void relaxIsotropic(
+            double[] u,
+            double[] f,
+            int begin,
+            int end,
+            int row,
+            int plane,
+            int shift,
+            double coupling,
+            double keep,
+            double scale) {
+        for (int i = begin; i <= end; i += 2) {
+            double sum = u[i - plane] + u[i - row] + u[i - 1] + u[i + 1] + u[i + row] + u[i + plane];
+            u[i] = keep * u[i] + scale * (coupling * sum + f[i + shift]);
+        }
+    }
+
+    private void relaxGeneral(
+            int begin,
+            int end,
+            int shift,
+            double front,
+            double back,
+            double up,
+            double down,
+            double left,
+            double right,
+            double keep,
+            double scale) {
+        double[] values = u;
+        double[] source = f;
+        int row = rowStride;
+        int plane = planeStride;
+        for (int i = begin; i <= end; i += 2) {
+            double sum = front * values[i - plane]
+                    + up * values[i - row]
+                    + left * values[i - 1]
+                    + right * values[i + 1]
+                    + down * values[i + row]
+                    + back * values[i + plane];
+            values[i] = keep * values[i] + scale * (sum + source[i + shift]);
+        }
+    }
+
+    /** Writes {@code f − Au} of a row; {@code target[0]} belongs to the first point inside. */
+    void residualRow(int z, int y, double[] target) {
+        int begin = index(z, y, inside.lo(2)) + shift(z, y);
+        double[] source = f;
+        for (int x = 0; x < inside.extent(2); x++) {
+            target[x] = source[begin + x];
+        }
+        subtractOperator(z, y, target);
+    }
+
+    /** Adds {@code Au} to the right-hand side, which is not uniform. */
+    void addOperator(double[] scratch) {
+        double[] source = f;
+        int length = inside.extent(2);
+        for (int z = inside.lo(0); z <= inside.hi(0); z++) {
+            for (int y = inside.lo(1); y <= inside.hi(1); y++) {
+                Arrays.fill(scratch, 0, length, 0);
+                subtractOperator(z, y, scratch);
+                int begin = index(z, y, inside.lo(2));
+                for (int x = 0; x < length; x++) {
+                    source[begin + x] -= scratch[x];
+                }
+            }
+        }
+    }
+
+    private void subtractOperator(int z, int y, double[] target) {
+        int first = inside.lo(2);
+        int last = inside.hi(2);
+        int regular = Math.min(last, columns.uniform);
+        subtractOperator(z, y, first, regular, 1, target, 0);
+        if (last > regular && last >= first) {
+            subtractOperator(z, y, last, last, last, target, last - first);
+        }
+    }
+
+    private void subtractOperator(int z, int y, int first, int last, int like, double[] target, int at) {
+        double front = planes.left[z];
+        double back = planes.right[z];
+        double up = rows.left[y];
+        double down = rows.right[y];
+        double left = columns.left[like];
+        double right = columns.right[like];
+        double diagonal = front + back + up + down + left + right + reaction;
+        double[] values = u;
+        int row = rowStride;
+        int plane = planeStride;
+        int shift = at - index(z, y, first);
+        int end = index(z, y, last);
+        for (int i = index(z, y, first); i <= end; i++) {
+            target[i + shift] += front * values[i - plane]
+                    + up * values[i - row]
+                    + left * values[i - 1]
+                    + right * values[i + 1]
+                    + down * values[i + row]
+                    + back * values[i + plane]
+                    - diagonal * values[i];
+        }
+    }
+
+    /** Sets the right-hand side, of which a uniform one is asked for one row only. */
+    void setSource(PointSource source) {
+        if (uniform) {
+            Arrays.fill(f, source.at(inside.lo(0), inside.lo(1), inside.lo(2)));
+            return;
+        }
+        for (int z = inside.lo(0); z <= inside.hi(0); z++) {
+            for (int y = inside.lo(1); y <= inside.hi(1); y++) {
+                for (int x = inside.lo(2); x <= inside.hi(2); x++) {
+                    f[index(z, y, x)] = source.at(z, y, x);
+                }
+            }
+        }
+    }
+
+    /** A value for each point of a level. */
+    @FunctionalInterface
+    interface PointSource {
+        double at(int plane, int row, int column);
+    }
+
+    /** Copies a box of an array that is laid out as the values; returns the next index of {@code target}. */
+    int copyOut(double[] values, LevelBox box, double[] target, int offset) {
+        if (box.size() == 0) {
+            return offset;
+        }
+        int next = offset;
+        int length = box.extent(2);
+        for (int z = box.lo(0); z <= box.hi(0); z++) {
+            for (int y = box.lo(1); y <= box.hi(1); y++) {
+                System.arraycopy(values, index(z, y, box.lo(2)), target, next, length);
+                next += length;
+            }
+        }
+        return next;
+    }
+
+    /** The reverse of {@link #copyOut}. */
+    int copyIn(double[] values, LevelBox box, double[] source, int offset) {
+        if (box.size() == 0) {
+            return offset;
+        }
+        int next = offset;
+        int length = box.extent(2);
+        for (int z = box.lo(0); z <= box.hi(0); z++) {
+            for (int y = box.lo(1); y <= box.hi(1); y++) {
+                System.arraycopy(source, next, values, index(z, y, box.lo(2)), length);
+                next += length;
+            }
+        }
+        return next;
+    }
+}
