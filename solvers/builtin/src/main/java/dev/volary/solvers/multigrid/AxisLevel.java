@@ -20,7 +20,7 @@ final class AxisLevel {
     /** Points 1 … uniform have the coefficients of point 1. */
     final int uniform;
     /** Length that belongs to a point: half of the two cells beside it. */
-    private final double[] volume;
+    final double[] volume;
 
     private final double[] position;
 

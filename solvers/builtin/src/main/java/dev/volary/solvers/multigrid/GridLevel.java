@@ -26,6 +26,13 @@ final class GridLevel {
     final double[] f;
     /** What this level adds to the values injected from the next finer one. */
     final double[] c;
+    /** The obstacle below which no value may lie, laid out as the values; empty if there is none. */
+    final double[] lower;
+    /** Points that coarse corrections and sweeps leave alone, because the finer level is in contact there. */
+    final boolean[] fixed;
+
+    /** A right-hand side of zero for one row. */
+    private final double[] zeros;
 
     private final double reaction;
     private final boolean uniform;
@@ -36,8 +43,15 @@ final class GridLevel {
     /**
      * @param uniform whether the right-hand side is the same in all rows
      * @param corrected whether the level has corrections, which the finest does not
+     * @param constrained whether there is an obstacle
      */
-    GridLevel(GridOperator operator, int level, LevelBox inside, boolean uniform, boolean corrected) {
+    GridLevel(
+            GridOperator operator,
+            int level,
+            LevelBox inside,
+            boolean uniform,
+            boolean corrected,
+            boolean constrained) {
         planes = operator.axis(0, level);
         rows = operator.axis(1, level);
         columns = operator.axis(2, level);
@@ -55,14 +69,22 @@ final class GridLevel {
         }
         planeStride = solid ? (int) plane : 0;
         origin = -(solid ? inside.lo(0) - 1 : 0) * planeStride - (inside.lo(1) - 1) * rowStride - (inside.lo(2) - 1);
+        zeros = new double[inside.extent(2)];
         u = new double[(int) size];
         f = new double[uniform ? width : (int) size];
         c = new double[corrected ? (int) size : 0];
+        lower = new double[constrained ? (int) size : 0];
+        fixed = new boolean[lower.length];
     }
 
     /** Whether the grid has planes, not one plane only. */
     boolean isSolid() {
         return planeStride > 0;
+    }
+
+    /** Whether there is an obstacle. */
+    boolean isConstrained() {
+        return lower.length > 0;
     }
 
     private static int length(LevelBox inside, int direction) {
@@ -110,7 +132,9 @@ final class GridLevel {
         double scale = omega / (front + back + up + down + left + right + reaction);
         int begin = index(z, y, first);
         int end = begin + last - first;
-        if (front == back && up == down && left == right && front == up && up == left) {
+        if (isConstrained()) {
+            relaxProjected(begin, end, shift(z, y), front, back, up, down, left, right, 1 - omega, scale);
+        } else if (isotropic(front, back, up, down, left, right)) {
             relaxIsotropic(u, f, begin, end, rowStride, planeStride, shift(z, y), left, 1 - omega, scale);
         } else {
             relaxGeneral(begin, end, shift(z, y), front, back, up, down, left, right, 1 - omega, scale);
@@ -161,14 +185,61 @@ final class GridLevel {
         }
     }
 
+    private void relaxProjected(
+            int begin,
+            int end,
+            int shift,
+            double front,
+            double back,
+            double up,
+            double down,
+            double left,
+            double right,
+            double keep,
+            double scale) {
+        int row = rowStride;
+        int plane = planeStride;
+        for (int i = begin; i <= end; i += 2) {
+            if (fixed[i]) {
+                continue;
+            }
+            double sum = front * u[i - plane]
+                    + up * u[i - row]
+                    + left * u[i - 1]
+                    + right * u[i + 1]
+                    + down * u[i + row]
+                    + back * u[i + plane];
+            double free = keep * u[i] + scale * (sum + f[i + shift]);
+            u[i] = free < lower[i] ? lower[i] : free;
+        }
+    }
+
+    /** Whether a point is fixed or in contact with the obstacle. */
+    boolean isActive(int i) {
+        return fixed[i] || u[i] <= lower[i];
+    }
+
+    /** The diagonal of the operator's row of a point. */
+    double diagonal(int z, int y, int x) {
+        return planes.left[z]
+                + planes.right[z]
+                + rows.left[y]
+                + rows.right[y]
+                + columns.left[x]
+                + columns.right[x]
+                + reaction;
+    }
+
+    /** Lifts all values to the obstacle. */
+    void project() {
+        for (int i = 0; i < lower.length; i++) {
+            u[i] = Math.max(u[i], lower[i]);
+        }
+    }
+
     /** Writes {@code f − Au} of a row; {@code target[0]} belongs to the first point inside. */
     void residualRow(int z, int y, double[] target) {
-        int begin = index(z, y, inside.lo(2)) + shift(z, y);
-        double[] source = f;
-        for (int x = 0; x < inside.extent(2); x++) {
-            target[x] = source[begin + x];
-        }
-        subtractOperator(z, y, target);
+        residualRow(z, y, f, shift(z, y), target);
     }
 
     /** Adds {@code Au} to the right-hand side, which is not uniform. */
@@ -177,9 +248,8 @@ final class GridLevel {
         int length = inside.extent(2);
         for (int z = inside.lo(0); z <= inside.hi(0); z++) {
             for (int y = inside.lo(1); y <= inside.hi(1); y++) {
-                Arrays.fill(scratch, 0, length, 0);
-                subtractOperator(z, y, scratch);
                 int begin = index(z, y, inside.lo(2));
+                residualRow(z, y, zeros, -begin, scratch);
                 for (int x = 0; x < length; x++) {
                     source[begin + x] -= scratch[x];
                 }
@@ -187,17 +257,18 @@ final class GridLevel {
         }
     }
 
-    private void subtractOperator(int z, int y, double[] target) {
+    private void residualRow(int z, int y, double[] source, int shift, double[] target) {
         int first = inside.lo(2);
         int last = inside.hi(2);
         int regular = Math.min(last, columns.uniform);
-        subtractOperator(z, y, first, regular, 1, target, 0);
+        residualRow(z, y, first, regular, 1, source, shift, target);
         if (last > regular && last >= first) {
-            subtractOperator(z, y, last, last, last, target, last - first);
+            residualRow(z, y, last, last, last, source, shift, target);
         }
     }
 
-    private void subtractOperator(int z, int y, int first, int last, int like, double[] target, int at) {
+    /** The points from {@code first} to {@code last} of a row, with the column coefficients of point {@code like}. */
+    private void residualRow(int z, int y, int first, int last, int like, double[] source, int shift, double[] target) {
         double front = planes.left[z];
         double back = planes.right[z];
         double up = rows.left[y];
@@ -205,19 +276,65 @@ final class GridLevel {
         double left = columns.left[like];
         double right = columns.right[like];
         double diagonal = front + back + up + down + left + right + reaction;
+        int begin = index(z, y, first);
+        int at = first - inside.lo(2);
+        int count = last - first + 1;
+        if (isotropic(front, back, up, down, left, right)) {
+            residualIsotropic(u, source, begin, count, rowStride, planeStride, shift, left, diagonal, target, at);
+        } else {
+            residualGeneral(begin, count, source, shift, front, back, up, down, left, right, diagonal, target, at);
+        }
+    }
+
+    private static boolean isotropic(double front, double back, double up, double down, double left, double right) {
+        return front == back && up == down && left == right && front == up && up == left;
+    }
+
+    private static void residualIsotropic(
+            double[] u,
+            double[] f,
+            int begin,
+            int count,
+            int row,
+            int plane,
+            int shift,
+            double coupling,
+            double diagonal,
+            double[] target,
+            int at) {
+        for (int x = 0; x < count; x++) {
+            int i = begin + x;
+            double sum = u[i - plane] + u[i - row] + u[i - 1] + u[i + 1] + u[i + row] + u[i + plane];
+            target[at + x] = f[i + shift] + (coupling * sum - diagonal * u[i]);
+        }
+    }
+
+    private void residualGeneral(
+            int begin,
+            int count,
+            double[] source,
+            int shift,
+            double front,
+            double back,
+            double up,
+            double down,
+            double left,
+            double right,
+            double diagonal,
+            double[] target,
+            int at) {
         double[] values = u;
         int row = rowStride;
         int plane = planeStride;
-        int shift = at - index(z, y, first);
-        int end = index(z, y, last);
-        for (int i = index(z, y, first); i <= end; i++) {
-            target[i + shift] += front * values[i - plane]
+        for (int x = 0; x < count; x++) {
+            int i = begin + x;
+            double sum = front * values[i - plane]
                     + up * values[i - row]
                     + left * values[i - 1]
                     + right * values[i + 1]
                     + down * values[i + row]
-                    + back * values[i + plane]
-                    - diagonal * values[i];
+                    + back * values[i + plane];
+            target[at + x] = source[i + shift] + (sum - diagonal * values[i]);
         }
     }
 
@@ -231,6 +348,19 @@ final class GridLevel {
             for (int y = inside.lo(1); y <= inside.hi(1); y++) {
                 for (int x = inside.lo(2); x <= inside.hi(2); x++) {
                     f[index(z, y, x)] = source.at(z, y, x);
+                }
+            }
+        }
+    }
+
+    /** Sets the obstacle, for points and ghosts. */
+    void setLower(PointSource obstacle) {
+        // Ghosts on the boundary are zero and stay so.
+        Arrays.fill(lower, Double.NEGATIVE_INFINITY);
+        for (int z = withGhosts.lo(0); z <= withGhosts.hi(0); z++) {
+            for (int y = withGhosts.lo(1); y <= withGhosts.hi(1); y++) {
+                for (int x = withGhosts.lo(2); x <= withGhosts.hi(2); x++) {
+                    lower[index(z, y, x)] = obstacle.at(z, y, x);
                 }
             }
         }
@@ -272,5 +402,34 @@ final class GridLevel {
             }
         }
         return next;
+    }
+
+    /** Writes 1 for the fixed points of a box and 0 for the others. */
+    void copyFixedOut(LevelBox box, double[] target, int offset) {
+        int next = offset;
+        for (int z = box.lo(0); z <= box.hi(0); z++) {
+            for (int y = box.lo(1); y <= box.hi(1); y++) {
+                for (int x = box.lo(2); x <= box.hi(2); x++) {
+                    target[next++] = fixed[index(z, y, x)] ? 1 : 0;
+                }
+            }
+        }
+    }
+
+    /** Fixes the points for which {@code source} has 1, at the values that begin at {@code valuesAt}, and frees the others. */
+    void copyFixedIn(LevelBox box, double[] source, int valuesAt, int fixedAt) {
+        int next = 0;
+        for (int z = box.lo(0); z <= box.hi(0); z++) {
+            for (int y = box.lo(1); y <= box.hi(1); y++) {
+                for (int x = box.lo(2); x <= box.hi(2); x++) {
+                    int i = index(z, y, x);
+                    fixed[i] = source[fixedAt + next] > 0;
+                    if (fixed[i]) {
+                        u[i] = source[valuesAt + next];
+                    }
+                    next++;
+                }
+            }
+        }
     }
 }

@@ -12,10 +12,12 @@ import dev.volary.solver.RoundBlock;
 import dev.volary.solver.Shape;
 import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.Relaxation;
+import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Multigrid in rounds for {@code Au = f} with zero boundary values: what a {@link dev.volary.solver.CoarseModel} of a grid
+ * Multigrid in rounds for {@code Au = f} with zero boundary values, or for the obstacle problem with these: what a {@link dev.volary.solver.CoarseModel} of a grid
  * needs. Immutable.
  */
 public final class GridRounds {
@@ -32,6 +34,7 @@ public final class GridRounds {
 
     private final GridOperator operator;
     private final RightHandSide source;
+    private final @Nullable Obstacle obstacle;
     private final int overlap;
     private final int levels;
     private final double omega;
@@ -46,14 +49,40 @@ public final class GridRounds {
         double at(int plane, int row, int column);
     }
 
+    /** A lower bound φ of the solution. */
+    @FunctionalInterface
+    public interface Obstacle {
+
+        /** The value on lines of the finest level, numbered as for a {@link RightHandSide}. */
+        double at(int plane, int row, int column);
+    }
+
     /**
+     * Rounds for {@code Au = f}.
+     *
      * @param levels how often the grid is coarsened inside a block; the coarse problem has spacing 2^levels h
      * @param omega factor of the red-black sweeps: 1.15 is best for three axes, 1 for two
      * @param overlap layers of points, {@link #OVERLAP} except in tests
      */
     public GridRounds(GridOperator operator, RightHandSide source, int levels, double omega, int overlap) {
+        this(operator, source, null, levels, omega, overlap);
+    }
+
+    /**
+     * Rounds for {@code min(Au − f, u − φ) = 0}; without an obstacle for {@code Au = f}.
+     *
+     * @param omega 1.45 is best with an obstacle on three axes
+     */
+    public GridRounds(
+            GridOperator operator,
+            RightHandSide source,
+            @Nullable Obstacle obstacle,
+            int levels,
+            double omega,
+            int overlap) {
         this.operator = operator;
         this.source = source;
+        this.obstacle = obstacle;
         this.levels = levels;
         this.omega = omega;
         this.overlap = overlap;
@@ -100,7 +129,8 @@ public final class GridRounds {
         return new CoarseSizes() {
             @Override
             public int load(int block) {
-                return loadBox(decomposition, block).size();
+                // With an obstacle values and fixed points go with the right-hand side.
+                return loadBox(decomposition, block).size() * (hasObstacle() ? 3 : 1);
             }
 
             @Override
@@ -144,6 +174,17 @@ public final class GridRounds {
     GridLevel.PointSource source(int level) {
         int solid = operator.has(0) ? level : 0;
         return (z, y, x) -> source.at(z << solid, y << level, x << level);
+    }
+
+    boolean hasObstacle() {
+        return obstacle != null;
+    }
+
+    /** The obstacle at the points of a level. */
+    GridLevel.PointSource obstacle(int level) {
+        Obstacle values = Objects.requireNonNull(obstacle);
+        int solid = operator.has(0) ? level : 0;
+        return (z, y, x) -> values.at(z << solid, y << level, x << level);
     }
 
     GridPatch patch(Decomposition decomposition, int block) {

@@ -65,7 +65,11 @@ final class MultigridBlock implements RoundBlock {
         levels = new GridLevel[depth + 1];
         for (int l = 0; l <= depth; l++) {
             LevelBox inside = LevelBox.inside(patch, operator, l);
-            levels[l] = new GridLevel(operator, l, inside, l == 0 && rounds.isUniform(), l > 0);
+            levels[l] = new GridLevel(operator, l, inside, l == 0 && rounds.isUniform(), l > 0, rounds.hasObstacle());
+            if (rounds.hasObstacle()) {
+                levels[l].setLower(rounds.obstacle(l));
+                levels[l].project();
+            }
         }
         transfers = new GridTransfer[depth];
         for (int l = 0; l < depth; l++) {
@@ -80,6 +84,10 @@ final class MultigridBlock implements RoundBlock {
         map = new double[levels[depth].u.length];
         levels[0].setSource(rounds.source(0));
         restrictAll();
+        // The first map is a better guess of the contact than the initial values.
+        for (GridLevel level : levels) {
+            Arrays.fill(level.fixed, false);
+        }
     }
 
     private static LevelBox[][] boxes(List<Edge> edges, GridOperator operator, int depth) {
@@ -102,13 +110,9 @@ final class MultigridBlock implements RoundBlock {
         for (int l = 1; l < depth; l++) {
             transfers[l - 1].injectCorrected();
         }
-        if (hasMap) {
-            transfers[depth - 1].takeCorrection(map);
-        } else {
-            Arrays.fill(levels[depth].c, 0);
-        }
+        takeCoarseCorrection();
         for (int l = depth - 1; l >= 0; l--) {
-            transfers[l].prolong(levels[l + 1].c);
+            transfers[l].correct(levels[l + 1].c);
             relax(l);
             if (l > 0) {
                 transfers[l - 1].takeCorrection(levels[l].u);
@@ -124,6 +128,21 @@ final class MultigridBlock implements RoundBlock {
         return residual;
     }
 
+    /** What the map changes; nothing without one, and nothing at fixed points. */
+    private void takeCoarseCorrection() {
+        GridLevel coarse = levels[transfers.length];
+        if (!hasMap) {
+            Arrays.fill(coarse.c, 0);
+            return;
+        }
+        transfers[transfers.length - 1].takeCorrection(map);
+        for (int i = 0; i < coarse.fixed.length; i++) {
+            if (coarse.fixed[i]) {
+                coarse.c[i] = 0;
+            }
+        }
+    }
+
     private void relax(int level) {
         int sweeps = level == 0 ? FINE_SWEEPS : COARSE_SWEEPS;
         for (int s = 0; s < sweeps; s++) {
@@ -133,14 +152,11 @@ final class MultigridBlock implements RoundBlock {
 
     /** The right-hand side of the next level, {@code R(f − Au) + A I u}, and the values it starts from. */
     private void restrict(int level) {
-        GridTransfer transfer = transfers[level];
         if (level == 0) {
-            residual = transfer.restrictResidual(core);
+            residual = transfers[0].restrict(core);
         } else {
-            transfer.restrictResidual();
+            transfers[level].restrict();
         }
-        transfer.inject();
-        transfer.addOperator();
     }
 
     private void restrictAll() {
@@ -214,7 +230,11 @@ final class MultigridBlock implements RoundBlock {
     @Override
     public void writeLoad(double[] target) {
         GridLevel coarse = levels[transfers.length];
-        coarse.copyOut(coarse.f, load, target, 0);
+        int next = coarse.copyOut(coarse.f, load, target, 0);
+        if (coarse.isConstrained()) {
+            next = coarse.copyOut(coarse.u, load, target, next);
+            coarse.copyFixedOut(load, target, next);
+        }
     }
 
     @Override
@@ -233,6 +253,7 @@ final class MultigridBlock implements RoundBlock {
             transfers[l].prolong(coarser);
             coarser = levels[l].u;
         }
+        levels[0].project();
         Arrays.fill(known, false);
         forgetCorrections();
     }

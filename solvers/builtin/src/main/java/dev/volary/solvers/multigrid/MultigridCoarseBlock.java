@@ -3,13 +3,15 @@ package dev.volary.solvers.multigrid;
 
 import dev.volary.solver.CoarseBlock;
 import dev.volary.solver.Decomposition;
-import java.util.Arrays;
 
-/** The coarse problem {@code A U = g} on the whole grid, by V-cycles with two sweeps before and one after. */
+/**
+ * The coarse problem {@code A U = g} on the whole grid, by V-cycles of the full approximation scheme with two sweeps before and
+ * one after. With an obstacle it is a projected one: points that a load fixes keep the values of the load.
+ */
 final class MultigridCoarseBlock implements CoarseBlock {
     private static final int SWEEPS_BEFORE = 2;
     private static final int SWEEPS_AFTER = 1;
-    private static final int SWEEPS_ON_COARSEST = 10;
+    private static final int SWEEPS_ON_COARSEST = 20;
     /** From zero these come so close to the coarse solution that more of them save no round. */
     private static final int START_CYCLES = 4;
     /** What a replacement makes in its first round, from zero. */
@@ -22,6 +24,7 @@ final class MultigridCoarseBlock implements CoarseBlock {
     private final GridTransfer[] transfers;
     private final LevelBox[] loads;
     private final LevelBox[] maps;
+    private final int cyclesOfRound;
     private boolean started;
 
     MultigridCoarseBlock(GridRounds rounds, Decomposition decomposition) {
@@ -30,7 +33,11 @@ final class MultigridCoarseBlock implements CoarseBlock {
         int finest = rounds.levels();
         levels = new GridLevel[operator.levels() - finest];
         for (int l = 0; l < levels.length; l++) {
-            levels[l] = new GridLevel(operator, finest + l, LevelBox.whole(operator, finest + l), false, false);
+            levels[l] = new GridLevel(
+                    operator, finest + l, LevelBox.whole(operator, finest + l), false, l > 0, rounds.hasObstacle());
+            if (rounds.hasObstacle()) {
+                levels[l].setLower(rounds.obstacle(finest + l));
+            }
         }
         transfers = new GridTransfer[levels.length - 1];
         for (int l = 0; l < transfers.length; l++) {
@@ -43,22 +50,28 @@ final class MultigridCoarseBlock implements CoarseBlock {
             maps[b] = rounds.mapBox(decomposition, b);
         }
         levels[0].setSource(rounds.source(finest));
+        levels[0].project();
+        cyclesOfRound = rounds.hasObstacle() ? 2 : 1;
     }
 
     @Override
     public void start() {
-        cycles(START_CYCLES);
+        cycles(cyclesOfRound * START_CYCLES);
     }
 
     @Override
     public void load(int block, double[] values) {
-        levels[0].copyIn(levels[0].f, loads[block], values, 0);
+        LevelBox box = loads[block];
+        int next = levels[0].copyIn(levels[0].f, box, values, 0);
+        if (levels[0].isConstrained()) {
+            levels[0].copyFixedIn(box, values, next, next + box.size());
+        }
     }
 
-    /** One cycle, except that a replacement starts from zero and needs more. */
+    /** One cycle, two with an obstacle; a replacement starts from zero and needs more. */
     @Override
     public void round() {
-        cycles(started ? 1 : REPLACEMENT_CYCLES);
+        cycles(cyclesOfRound * (started ? 1 : REPLACEMENT_CYCLES));
     }
 
     private void cycles(int count) {
@@ -74,10 +87,11 @@ final class MultigridCoarseBlock implements CoarseBlock {
             return;
         }
         relax(level, SWEEPS_BEFORE);
-        transfers[level].restrictResidual();
-        Arrays.fill(levels[level + 1].u, 0);
+        GridLevel coarser = levels[level + 1];
+        transfers[level].restrict();
         cycle(level + 1);
-        transfers[level].prolong(levels[level + 1].u);
+        transfers[level].takeCorrection(coarser.u);
+        transfers[level].correct(coarser.c);
         relax(level, SWEEPS_AFTER);
     }
 

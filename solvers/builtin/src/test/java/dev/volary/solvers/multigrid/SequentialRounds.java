@@ -89,8 +89,12 @@ final class SequentialRounds {
             loads[b] = new double[sizes.load(b)];
             maps[b] = new double[sizes.map(b)];
         }
-        whole = new GridLevel(rounds.operator(), 0, LevelBox.whole(rounds.operator(), 0), rounds.isUniform(), false);
+        LevelBox all = LevelBox.whole(rounds.operator(), 0);
+        whole = new GridLevel(rounds.operator(), 0, all, rounds.isUniform(), false, rounds.hasObstacle());
         whole.setSource(rounds.source(0));
+        if (rounds.hasObstacle()) {
+            whole.setLower(rounds.obstacle(0));
+        }
     }
 
     private RoundBlock open(int id) {
@@ -213,7 +217,7 @@ final class SequentialRounds {
         return vector;
     }
 
-    /** Maximum norm of the residual of {@link #vector}. */
+    /** Maximum norm of the residual of {@link #vector}, of the natural one with an obstacle. */
     double residual() {
         vector();
         double[] row = new double[whole.inside.extent(2)];
@@ -221,8 +225,12 @@ final class SequentialRounds {
         for (int z = 1; z <= whole.inside.hi(0); z++) {
             for (int y = 1; y <= whole.inside.hi(1); y++) {
                 whole.residualRow(z, y, row);
-                for (double value : row) {
-                    max = Math.max(max, Math.abs(value));
+                for (int x = 1; x <= row.length; x++) {
+                    double contact = whole.isConstrained()
+                            ? whole.diagonal(z, y, x)
+                                    * (whole.u[whole.index(z, y, x)] - whole.lower[whole.index(z, y, x)])
+                            : Double.POSITIVE_INFINITY;
+                    max = Math.max(max, Math.abs(Math.min(-row[x - 1], contact)));
                 }
             }
         }
