@@ -7,8 +7,8 @@ import java.util.Arrays;
  * One level of a patch, or of the whole grid: values, right-hand side and correction, one layer of ghosts round them, and the
  * operator on them. Row major, in place; a point is addressed by its numbers on the level.
  *
- * <p>Ghosts on the boundary of the domain are zero and stay so. Others hold what neighbors sent, and are corrected with the
- * points.
+ * <p>Ghosts on the boundary of the domain hold its values and never change. Others hold what neighbors sent, and are corrected
+ * with the points.
  */
 final class GridLevel {
     private static final int PAGE = 512;
@@ -230,6 +230,16 @@ final class GridLevel {
                 + reaction;
     }
 
+    /** Sets all values to zero that are no boundary values. */
+    void clear() {
+        for (int z = withGhosts.lo(0); z <= withGhosts.hi(0); z++) {
+            for (int y = withGhosts.lo(1); y <= withGhosts.hi(1); y++) {
+                int begin = index(z, y, withGhosts.lo(2));
+                Arrays.fill(u, begin, begin + withGhosts.extent(2), 0);
+            }
+        }
+    }
+
     /** Lifts all values to the obstacle. */
     void project() {
         for (int i = 0; i < lower.length; i++) {
@@ -353,9 +363,26 @@ final class GridLevel {
         }
     }
 
-    /** Sets the obstacle, for points and ghosts. */
+    /** Sets the ghosts on the boundary of the domain, edges and corners included, in an array laid out as the values. */
+    void setBoundary(double[] values, PointSource boundary) {
+        int planeGhosts = isSolid() ? 1 : 0;
+        for (int z = inside.lo(0) - planeGhosts; z <= inside.hi(0) + planeGhosts; z++) {
+            for (int y = inside.lo(1) - 1; y <= inside.hi(1) + 1; y++) {
+                for (int x = inside.lo(2) - 1; x <= inside.hi(2) + 1; x++) {
+                    if (isOutside(planes, z) || isOutside(rows, y) || isOutside(columns, x)) {
+                        values[index(z, y, x)] = boundary.at(z, y, x);
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isOutside(AxisLevel axis, int k) {
+        return k < 1 || k > axis.n;
+    }
+
+    /** Sets the obstacle, for points and for ghosts that are no boundary. */
     void setLower(PointSource obstacle) {
-        // Ghosts on the boundary are zero and stay so.
         Arrays.fill(lower, Double.NEGATIVE_INFINITY);
         for (int z = withGhosts.lo(0); z <= withGhosts.hi(0); z++) {
             for (int y = withGhosts.lo(1); y <= withGhosts.hi(1); y++) {

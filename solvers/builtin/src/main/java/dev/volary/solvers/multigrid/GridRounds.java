@@ -12,12 +12,10 @@ import dev.volary.solver.RoundBlock;
 import dev.volary.solver.Shape;
 import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.Relaxation;
-import java.util.Objects;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Multigrid in rounds for {@code Au = f} with zero boundary values, or for the obstacle problem with these: what a {@link dev.volary.solver.CoarseModel} of a grid
+ * Multigrid in rounds for {@code Au = f} with given boundary values, with or without an obstacle: what a {@link dev.volary.solver.CoarseModel} of a grid
  * needs. Immutable.
  */
 public final class GridRounds {
@@ -33,56 +31,19 @@ public final class GridRounds {
     private static final int MANY_BLOCKS = 40;
 
     private final GridOperator operator;
-    private final RightHandSide source;
-    private final @Nullable Obstacle obstacle;
+    private final GridData data;
     private final int overlap;
     private final int levels;
     private final double omega;
 
-    /** Values of the right-hand side. */
-    public interface RightHandSide {
-
-        /** Whether it is the same everywhere. */
-        boolean isUniform();
-
-        /** The value on lines of the finest level, numbered from 1; the first is 1 on a grid of two axes. */
-        double at(int plane, int row, int column);
-    }
-
-    /** A lower bound φ of the solution. */
-    @FunctionalInterface
-    public interface Obstacle {
-
-        /** The value on lines of the finest level, numbered as for a {@link RightHandSide}. */
-        double at(int plane, int row, int column);
-    }
-
     /**
-     * Rounds for {@code Au = f}.
-     *
      * @param levels how often the grid is coarsened inside a block; the coarse problem has spacing 2^levels h
-     * @param omega factor of the red-black sweeps: 1.15 is best for three axes, 1 for two
+     * @param omega factor of the red-black sweeps: 1.15 is best for three axes, 1 for two, 1.45 for three with an obstacle
      * @param overlap layers of points, {@link #OVERLAP} except in tests
      */
-    public GridRounds(GridOperator operator, RightHandSide source, int levels, double omega, int overlap) {
-        this(operator, source, null, levels, omega, overlap);
-    }
-
-    /**
-     * Rounds for {@code min(Au − f, u − φ) = 0}; without an obstacle for {@code Au = f}.
-     *
-     * @param omega 1.45 is best with an obstacle on three axes
-     */
-    public GridRounds(
-            GridOperator operator,
-            RightHandSide source,
-            @Nullable Obstacle obstacle,
-            int levels,
-            double omega,
-            int overlap) {
+    public GridRounds(GridOperator operator, GridData data, int levels, double omega, int overlap) {
         this.operator = operator;
-        this.source = source;
-        this.obstacle = obstacle;
+        this.data = data;
         this.levels = levels;
         this.omega = omega;
         this.overlap = overlap;
@@ -166,25 +127,49 @@ public final class GridRounds {
         return omega;
     }
 
-    boolean isUniform() {
-        return source.isUniform();
+    /**
+     * A level of a patch or of the whole grid, with the boundary values, the obstacle, and values of zero or as small as the obstacle
+     * allows.
+     *
+     * @param inside the points between the ghosts
+     * @param uniform whether a right-hand side that is the same everywhere shall be one row
+     */
+    GridLevel level(int level, LevelBox inside, boolean uniform) {
+        GridLevel made = new GridLevel(
+                operator, level, inside, uniform && data.hasUniformSource(), level > 0, data.hasObstacle());
+        if (data.hasObstacle()) {
+            made.setLower(lines(level, data::obstacle));
+            made.project();
+        }
+        made.setBoundary(made.u, lines(level, data::boundary));
+        return made;
     }
 
-    /** The right-hand side at the points of a level. */
-    GridLevel.PointSource source(int level) {
-        int solid = operator.has(0) ? level : 0;
-        return (z, y, x) -> source.at(z << solid, y << level, x << level);
+    /** Sets the right-hand side of a level to that of the problem. */
+    void setSource(GridLevel target, int level) {
+        target.setSource(lines(level, data::source));
+    }
+
+    /** Sets the boundary values in an array that is laid out as the values of a level. */
+    void setBoundary(GridLevel layout, int level, double[] values) {
+        layout.setBoundary(values, lines(level, data::boundary));
+    }
+
+    /** Data that are given by lines, by the points of a level. */
+    private GridLevel.PointSource lines(int level, GridLevel.PointSource data) {
+        return (z, y, x) -> data.at(line(0, level, z), line(1, level, y), line(2, level, x));
+    }
+
+    private int line(int direction, int level, int k) {
+        if (!operator.has(direction)) {
+            return k;
+        }
+        int n = operator.axis(direction, level).n;
+        return k > n ? operator.axis(direction, 0).n + 1 : k << level;
     }
 
     boolean hasObstacle() {
-        return obstacle != null;
-    }
-
-    /** The obstacle at the points of a level. */
-    GridLevel.PointSource obstacle(int level) {
-        Obstacle values = Objects.requireNonNull(obstacle);
-        int solid = operator.has(0) ? level : 0;
-        return (z, y, x) -> values.at(z << solid, y << level, x << level);
+        return data.hasObstacle();
     }
 
     GridPatch patch(Decomposition decomposition, int block) {

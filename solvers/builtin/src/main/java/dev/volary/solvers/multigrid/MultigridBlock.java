@@ -50,6 +50,9 @@ final class MultigridBlock implements RoundBlock {
 
     private final double[] map;
     private boolean hasMap;
+    /** Whether the block has no values yet that are better than a map's. */
+    private boolean blank = true;
+
     private double residual;
 
     MultigridBlock(
@@ -64,12 +67,7 @@ final class MultigridBlock implements RoundBlock {
         omega = rounds.omega();
         levels = new GridLevel[depth + 1];
         for (int l = 0; l <= depth; l++) {
-            LevelBox inside = LevelBox.inside(patch, operator, l);
-            levels[l] = new GridLevel(operator, l, inside, l == 0 && rounds.isUniform(), l > 0, rounds.hasObstacle());
-            if (rounds.hasObstacle()) {
-                levels[l].setLower(rounds.obstacle(l));
-                levels[l].project();
-            }
+            levels[l] = rounds.level(l, LevelBox.inside(patch, operator, l), l == 0);
         }
         transfers = new GridTransfer[depth];
         for (int l = 0; l < depth; l++) {
@@ -82,12 +80,9 @@ final class MultigridBlock implements RoundBlock {
         sent = boxes(outgoing, operator, depth);
         known = new boolean[incoming.size()];
         map = new double[levels[depth].u.length];
-        levels[0].setSource(rounds.source(0));
+        rounds.setBoundary(levels[depth], depth, map);
+        rounds.setSource(levels[0], 0);
         restrictAll();
-        // The first map is a better guess of the contact than the initial values.
-        for (GridLevel level : levels) {
-            Arrays.fill(level.fixed, false);
-        }
     }
 
     private static LevelBox[][] boxes(List<Edge> edges, GridOperator operator, int depth) {
@@ -105,6 +100,7 @@ final class MultigridBlock implements RoundBlock {
 
     @Override
     public double iterate(Halos newest) {
+        blank = false;
         takeHalos(newest);
         int depth = transfers.length;
         for (int l = 1; l < depth; l++) {
@@ -221,10 +217,14 @@ final class MultigridBlock implements RoundBlock {
         return size;
     }
 
+    /** {@inheritDoc} A new block starts from the first one. */
     @Override
     public void takeMap(double[] values) {
         levels[transfers.length].copyIn(map, mapBox, values, 0);
         hasMap = true;
+        if (blank) {
+            interpolateMap();
+        }
     }
 
     @Override
@@ -245,8 +245,12 @@ final class MultigridBlock implements RoundBlock {
     @Override
     public void restoreFromMap(double[] values) {
         takeMap(values);
-        for (GridLevel level : levels) {
-            Arrays.fill(level.u, 0);
+        interpolateMap();
+    }
+
+    private void interpolateMap() {
+        for (int l = 0; l < transfers.length; l++) {
+            levels[l].clear();
         }
         double[] coarser = map;
         for (int l = transfers.length - 1; l >= 0; l--) {
@@ -255,6 +259,7 @@ final class MultigridBlock implements RoundBlock {
         }
         levels[0].project();
         Arrays.fill(known, false);
+        blank = false;
         forgetCorrections();
     }
 
@@ -269,6 +274,7 @@ final class MultigridBlock implements RoundBlock {
         for (int k = 0; k < received.length; k++) {
             takeHalo(k, halos.values(k));
         }
+        blank = false;
         forgetCorrections();
     }
 

@@ -33,11 +33,7 @@ final class MultigridCoarseBlock implements CoarseBlock {
         int finest = rounds.levels();
         levels = new GridLevel[operator.levels() - finest];
         for (int l = 0; l < levels.length; l++) {
-            levels[l] = new GridLevel(
-                    operator, finest + l, LevelBox.whole(operator, finest + l), false, l > 0, rounds.hasObstacle());
-            if (rounds.hasObstacle()) {
-                levels[l].setLower(rounds.obstacle(finest + l));
-            }
+            levels[l] = rounds.level(finest + l, LevelBox.whole(operator, finest + l), false);
         }
         transfers = new GridTransfer[levels.length - 1];
         for (int l = 0; l < transfers.length; l++) {
@@ -49,8 +45,7 @@ final class MultigridCoarseBlock implements CoarseBlock {
             loads[b] = rounds.loadBox(decomposition, b);
             maps[b] = rounds.mapBox(decomposition, b);
         }
-        levels[0].setSource(rounds.source(finest));
-        levels[0].project();
+        rounds.setSource(levels[0], finest);
         cyclesOfRound = rounds.hasObstacle() ? 2 : 1;
     }
 

@@ -10,6 +10,7 @@ import dev.volary.solver.Resources;
 import dev.volary.solver.RoundBlock;
 import dev.volary.solver.Shape;
 import dev.volary.solvers.kernel.KernelChoice;
+import dev.volary.solvers.multigrid.GridData;
 import dev.volary.solvers.multigrid.GridOperator;
 import dev.volary.solvers.multigrid.GridRounds;
 
@@ -73,14 +74,14 @@ final class PoissonMultigridModel implements CoarseModel {
     }
 
     /** The right-hand side on lines numbered from 1. */
-    private final class Source implements GridRounds.RightHandSide {
+    private final class Source implements GridData {
         @Override
-        public boolean isUniform() {
+        public boolean hasUniformSource() {
             return equation.isUniform();
         }
 
         @Override
-        public double at(int plane, int row, int column) {
+        public double source(int plane, int row, int column) {
             return equation.sourceAt(plane - 1, row - 1, column - 1);
         }
     }

@@ -42,13 +42,13 @@ final class ObstacleRoundsTest {
 
     @Test
     void noValueLiesBelowTheObstacle() throws InvalidProblemException {
-        GridRounds.Obstacle obstacle = hill(31);
+        GridData obstacle = hill(31);
         SequentialRounds rounds = rounds(31, 8, 1, obstacle);
         for (int round = 0; round < 3; round++) {
             rounds.round();
             double[] u = rounds.vector();
             for (int i = 0; i < u.length; i++) {
-                double lower = obstacle.at(i / 961 + 1, i / 31 % 31 + 1, i % 31 + 1);
+                double lower = obstacle.obstacle(i / 961 + 1, i / 31 % 31 + 1, i % 31 + 1);
                 assertTrue(u[i] >= lower, () -> "below " + lower);
             }
         }
@@ -76,39 +76,47 @@ final class ObstacleRoundsTest {
         assertTrue(exchanges <= 17, exchanges + " exchanges");
     }
 
-    private static GridRounds.Obstacle membrane() {
-        return (plane, row, column) -> -0.3;
+    private static GridData membrane() {
+        return new Membrane((plane, row, column) -> -0.3);
     }
 
     /** φ = −0.3 − 0.1x + ¼ exp(−ϱ²/0.02), ϱ being the distance from (½, 0.4, 0.55). */
-    private static GridRounds.Obstacle hill(int n) {
+    private static GridData hill(int n) {
         double h = 1.0 / (n + 1);
-        return (plane, row, column) -> {
+        return new Membrane((plane, row, column) -> {
             double x = column * h - 0.5;
             double y = row * h - 0.4;
             double z = plane * h - 0.55;
             return -0.3 - 0.1 * column * h + 0.25 * Math.exp(-(x * x + y * y + z * z) / 0.02);
-        };
+        });
     }
 
-    private static SequentialRounds rounds(int n, int blocks, int levels, GridRounds.Obstacle obstacle)
+    private static SequentialRounds rounds(int n, int blocks, int levels, GridData data)
             throws InvalidProblemException {
         GridOperator operator = GridOperator.poisson(Shape.of(n, n, n));
-        return new SequentialRounds(
-                        new GridRounds(operator, new Load(), obstacle, levels, 1.45, GridRounds.OVERLAP), blocks)
-                .start();
+        return new SequentialRounds(new GridRounds(operator, data, levels, 1.45, GridRounds.OVERLAP), blocks).start();
     }
 
-    /** f = −20. */
-    private static final class Load implements GridRounds.RightHandSide {
+    /** f = −20 above an obstacle, zero on the boundary. */
+    private record Membrane(GridLevel.PointSource lower) implements GridData {
         @Override
-        public boolean isUniform() {
+        public boolean hasUniformSource() {
             return true;
         }
 
         @Override
-        public double at(int plane, int row, int column) {
+        public double source(int plane, int row, int column) {
             return -20;
+        }
+
+        @Override
+        public boolean hasObstacle() {
+            return true;
+        }
+
+        @Override
+        public double obstacle(int plane, int row, int column) {
+            return lower.at(plane, row, column);
         }
     }
 }

@@ -182,14 +182,14 @@ final class RoundsTest {
     }
 
     /** f = 1. */
-    private static final class One implements GridRounds.RightHandSide {
+    private static final class One implements GridData {
         @Override
-        public boolean isUniform() {
+        public boolean hasUniformSource() {
             return true;
         }
 
         @Override
-        public double at(int plane, int row, int column) {
+        public double source(int plane, int row, int column) {
             return 1;
         }
     }

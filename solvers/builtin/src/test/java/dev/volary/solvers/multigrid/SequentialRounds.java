@@ -89,12 +89,8 @@ final class SequentialRounds {
             loads[b] = new double[sizes.load(b)];
             maps[b] = new double[sizes.map(b)];
         }
-        LevelBox all = LevelBox.whole(rounds.operator(), 0);
-        whole = new GridLevel(rounds.operator(), 0, all, rounds.isUniform(), false, rounds.hasObstacle());
-        whole.setSource(rounds.source(0));
-        if (rounds.hasObstacle()) {
-            whole.setLower(rounds.obstacle(0));
-        }
+        whole = rounds.level(0, LevelBox.whole(rounds.operator(), 0), true);
+        rounds.setSource(whole, 0);
     }
 
     private RoundBlock open(int id) {
@@ -187,7 +183,11 @@ final class SequentialRounds {
 
     /** Rounds until the residual of the assembled vector is within {@code tolerance} times the right-hand side. */
     int roundsTo(double tolerance, int most) {
-        double target = tolerance * largestSource();
+        return roundsWithin(tolerance * largestSource(), most);
+    }
+
+    /** Rounds until the residual of the assembled vector is within {@code target}. */
+    int roundsWithin(double target, int most) {
         for (int count = 1; count <= most; count++) {
             round();
             if (residual() <= target) {
