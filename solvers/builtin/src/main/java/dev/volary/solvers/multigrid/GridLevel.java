@@ -34,6 +34,7 @@ final class GridLevel {
     /** A right-hand side of zero for one row. */
     private final double[] zeros;
 
+    private final RowStencil stencil;
     private final double reaction;
     private final boolean uniform;
     private final int rowStride;
@@ -68,6 +69,7 @@ final class GridLevel {
             throw new IllegalArgumentException("a patch needs an array of " + size + " elements");
         }
         planeStride = solid ? (int) plane : 0;
+        stencil = new RowStencil(rowStride, planeStride);
         origin = -(solid ? inside.lo(0) - 1 : 0) * planeStride - (inside.lo(1) - 1) * rowStride - (inside.lo(2) - 1);
         zeros = new double[inside.extent(2)];
         u = new double[(int) size];
@@ -111,106 +113,25 @@ final class GridLevel {
         int last = inside.hi(2);
         int regular = Math.min(last, columns.uniform);
         for (int z = inside.lo(0); z <= inside.hi(0); z++) {
-            double front = planes.left[z];
-            double back = planes.right[z];
             for (int y = inside.lo(1); y <= inside.hi(1); y++) {
                 int first = inside.lo(2) + ((inside.lo(2) + y + z + color) & 1);
-                relaxRow(z, y, first, regular, 1, front, back, omega);
+                relaxRow(z, y, first, regular, 1, omega);
                 if (last > regular && last >= first && ((last - first) & 1) == 0) {
-                    relaxRow(z, y, last, last, last, front, back, omega);
+                    relaxRow(z, y, last, last, last, omega);
                 }
             }
         }
     }
 
     /** Every other point from {@code first} to {@code last}, with the column coefficients of point {@code like}. */
-    private void relaxRow(int z, int y, int first, int last, int like, double front, double back, double omega) {
-        double up = rows.left[y];
-        double down = rows.right[y];
-        double left = columns.left[like];
-        double right = columns.right[like];
-        double scale = omega / (front + back + up + down + left + right + reaction);
+    private void relaxRow(int z, int y, int first, int last, int like, double omega) {
         int begin = index(z, y, first);
         int end = begin + last - first;
+        RowStencil row = stencil.of(this, z, y, like);
         if (isConstrained()) {
-            relaxProjected(begin, end, shift(z, y), front, back, up, down, left, right, 1 - omega, scale);
-        } else if (isotropic(front, back, up, down, left, right)) {
-            relaxIsotropic(u, f, begin, end, rowStride, planeStride, shift(z, y), left, 1 - omega, scale);
+            row.relaxProjected(u, f, lower, fixed, begin, end, shift(z, y), omega);
         } else {
-            relaxGeneral(begin, end, shift(z, y), front, back, up, down, left, right, 1 - omega, scale);
-        }
-    }
-
-    private static void relaxIsotropic(
-            double[] u,
-            double[] f,
-            int begin,
-            int end,
-            int row,
-            int plane,
-            int shift,
-            double coupling,
-            double keep,
-            double scale) {
-        for (int i = begin; i <= end; i += 2) {
-            double sum = u[i - plane] + u[i - row] + u[i - 1] + u[i + 1] + u[i + row] + u[i + plane];
-            u[i] = keep * u[i] + scale * (coupling * sum + f[i + shift]);
-        }
-    }
-
-    private void relaxGeneral(
-            int begin,
-            int end,
-            int shift,
-            double front,
-            double back,
-            double up,
-            double down,
-            double left,
-            double right,
-            double keep,
-            double scale) {
-        double[] values = u;
-        double[] source = f;
-        int row = rowStride;
-        int plane = planeStride;
-        for (int i = begin; i <= end; i += 2) {
-            double sum = front * values[i - plane]
-                    + up * values[i - row]
-                    + left * values[i - 1]
-                    + right * values[i + 1]
-                    + down * values[i + row]
-                    + back * values[i + plane];
-            values[i] = keep * values[i] + scale * (sum + source[i + shift]);
-        }
-    }
-
-    private void relaxProjected(
-            int begin,
-            int end,
-            int shift,
-            double front,
-            double back,
-            double up,
-            double down,
-            double left,
-            double right,
-            double keep,
-            double scale) {
-        int row = rowStride;
-        int plane = planeStride;
-        for (int i = begin; i <= end; i += 2) {
-            if (fixed[i]) {
-                continue;
-            }
-            double sum = front * u[i - plane]
-                    + up * u[i - row]
-                    + left * u[i - 1]
-                    + right * u[i + 1]
-                    + down * u[i + row]
-                    + back * u[i + plane];
-            double free = keep * u[i] + scale * (sum + f[i + shift]);
-            u[i] = free < lower[i] ? lower[i] : free;
+            row.relax(u, f, begin, end, shift(z, y), omega);
         }
     }
 
@@ -271,80 +192,11 @@ final class GridLevel {
         int first = inside.lo(2);
         int last = inside.hi(2);
         int regular = Math.min(last, columns.uniform);
-        residualRow(z, y, first, regular, 1, source, shift, target);
-        if (last > regular && last >= first) {
-            residualRow(z, y, last, last, last, source, shift, target);
-        }
-    }
-
-    /** The points from {@code first} to {@code last} of a row, with the column coefficients of point {@code like}. */
-    private void residualRow(int z, int y, int first, int last, int like, double[] source, int shift, double[] target) {
-        double front = planes.left[z];
-        double back = planes.right[z];
-        double up = rows.left[y];
-        double down = rows.right[y];
-        double left = columns.left[like];
-        double right = columns.right[like];
-        double diagonal = front + back + up + down + left + right + reaction;
         int begin = index(z, y, first);
-        int at = first - inside.lo(2);
-        int count = last - first + 1;
-        if (isotropic(front, back, up, down, left, right)) {
-            residualIsotropic(u, source, begin, count, rowStride, planeStride, shift, left, diagonal, target, at);
-        } else {
-            residualGeneral(begin, count, source, shift, front, back, up, down, left, right, diagonal, target, at);
-        }
-    }
-
-    private static boolean isotropic(double front, double back, double up, double down, double left, double right) {
-        return front == back && up == down && left == right && front == up && up == left;
-    }
-
-    private static void residualIsotropic(
-            double[] u,
-            double[] f,
-            int begin,
-            int count,
-            int row,
-            int plane,
-            int shift,
-            double coupling,
-            double diagonal,
-            double[] target,
-            int at) {
-        for (int x = 0; x < count; x++) {
-            int i = begin + x;
-            double sum = u[i - plane] + u[i - row] + u[i - 1] + u[i + 1] + u[i + row] + u[i + plane];
-            target[at + x] = f[i + shift] + (coupling * sum - diagonal * u[i]);
-        }
-    }
-
-    private void residualGeneral(
-            int begin,
-            int count,
-            double[] source,
-            int shift,
-            double front,
-            double back,
-            double up,
-            double down,
-            double left,
-            double right,
-            double diagonal,
-            double[] target,
-            int at) {
-        double[] values = u;
-        int row = rowStride;
-        int plane = planeStride;
-        for (int x = 0; x < count; x++) {
-            int i = begin + x;
-            double sum = front * values[i - plane]
-                    + up * values[i - row]
-                    + left * values[i - 1]
-                    + right * values[i + 1]
-                    + down * values[i + row]
-                    + back * values[i + plane];
-            target[at + x] = source[i + shift] + (sum - diagonal * values[i]);
+        stencil.of(this, z, y, 1).residual(u, source, begin, regular - first + 1, shift, target, 0);
+        if (last > regular && last >= first) {
+            int at = last - first;
+            stencil.of(this, z, y, last).residual(u, source, begin + at, 1, shift, target, at);
         }
     }
 
