@@ -7,6 +7,7 @@ import dev.volary.mesh.v1.CheckpointRequest;
 import dev.volary.mesh.v1.DeliverReply;
 import dev.volary.mesh.v1.DeliverRequest;
 import dev.volary.mesh.v1.DeliveredPart;
+import dev.volary.mesh.v1.FetchPosition;
 import dev.volary.mesh.v1.FetchRequest;
 import dev.volary.mesh.v1.FetchedFile;
 import dev.volary.mesh.v1.ForgetPartsRequest;
@@ -35,7 +36,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +51,9 @@ public final class SpawnerClient implements AutoCloseable {
     private static final Duration READING = Duration.ofMinutes(5);
 
     private static final long SLOWEST_BYTES_PER_SECOND = 512 << 10;
+
+    /** Bounds the size of a request. */
+    private static final int FILES_PER_CALL = 4096;
 
     private static final long NO_EVENT = Long.MAX_VALUE;
 
@@ -111,36 +114,71 @@ public final class SpawnerClient implements AutoCloseable {
         return call.ask(Methods.INTRODUCE, IntroduceRequest.getDefaultInstance(), timeout);
     }
 
-    /** The files of the result, without their contents. */
+    /** The files of the result of a job that is over, without their contents. */
     public List<FetchedFile> listFiles() throws IOException {
-        List<FetchedFile> files = new ArrayList<>();
-        read(Methods.FETCH, FetchRequest.newBuilder().setListOnly(true).build(), reply -> {
-            if (reply.hasFile()) {
-                files.add(reply.getFile());
-            }
-        });
-        return files;
+        return list(0, FetchProgress.NONE);
     }
 
-    /** As {@link #fetch(Path, long, LongConsumer)}, of a job that is over. */
+    private List<FetchedFile> list(long sid, FetchProgress progress) throws IOException {
+        List<FetchedFile> files = new ArrayList<>();
+        String[] digest = {""};
+        read(
+                Methods.FETCH,
+                FetchRequest.newBuilder().setListOnly(true).setSid(sid).build(),
+                reply -> {
+                    if (reply.hasFile()) {
+                        files.add(reply.getFile());
+                        progress.at(0, 0);
+                    } else if (reply.hasDigest()) {
+                        digest[0] = reply.getDigest();
+                    }
+                });
+        if (!ResultDigest.of(files).equals(digest[0])) {
+            throw new IOException("%s listed %d files, and states a digest that is not theirs; fetch again"
+                    .formatted(address(), files.size()));
+        }
+        return List.copyOf(files);
+    }
+
+    /** As {@link #fetch(Path, long, FetchProgress)}, of a job that is over. */
     public List<FetchedFile> fetch(Path folder) throws IOException {
-        return fetch(folder, 0, bytes -> {});
+        return fetch(folder, 0, FetchProgress.NONE);
     }
 
     /**
      * Fetches the result: all files below {@code folder}, each checked, forced to disk and given its final name only when it is
-     * whole. Takes as long as it makes progress. Marks nothing; see {@link #acknowledge}.
+     * whole. Continues what an earlier fetch of the same result, from any spawner, has left in the folder. Takes as long as it
+     * makes progress. Marks nothing; see {@link #acknowledge}.
      *
+     * @param folder for this result only: other files in it are removed
      * @param sid the snapshot whose result is wanted, whether or not the job is over; 0 for the result of a job that is over
-     * @param progress called with the number of bytes written so far
      * @return all files of the result
-     * @throws IOException naming the file if one is damaged, missing or cannot be written
+     * @throws DownloadWriteException if the disk here does not take it
+     * @throws IOException naming the file if one is damaged or missing
      */
-    public List<FetchedFile> fetch(Path folder, long sid, LongConsumer progress) throws IOException {
-        try (FileReceiver files = new FileReceiver(folder, progress)) {
-            read(Methods.FETCH, FetchRequest.newBuilder().setSid(sid).build(), files::take);
-            return files.finish();
+    public List<FetchedFile> fetch(Path folder, long sid, FetchProgress progress) throws IOException {
+        List<FetchedFile> files = list(sid, progress);
+        FetchFolder arrived = FetchFolder.open(folder, files);
+        progress.at(arrived.bytes(), arrived.totalBytes());
+        List<FetchPosition> missing = arrived.missing(FILES_PER_CALL);
+        while (!missing.isEmpty()) {
+            try (FileReceiver receiver = new FileReceiver(arrived, progress)) {
+                FetchRequest request = FetchRequest.newBuilder()
+                        .setSid(sid)
+                        .addAllWanted(missing)
+                        .build();
+                read(Methods.FETCH, request, receiver::take);
+                receiver.finish();
+            } catch (DamagedFileException e) {
+                if (!e.isResumed()) {
+                    throw e;
+                }
+                // The bytes from the earlier fetch may be the damaged ones: they are removed, and the file is sent from
+                // its beginning.
+            }
+            missing = arrived.missing(FILES_PER_CALL);
         }
+        return files;
     }
 
     /**
