@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -103,6 +104,18 @@ public final class ZarrArray {
             BoxCopy.copy(values, lo, extent, padded, lo, grid.chunk(), grid.shape());
         }
         store(coordinates, padded);
+    }
+
+    /**
+     * As {@link #writeChunk(int[], double[])}, in pieces: the chunk is never whole in memory.
+     *
+     * @param values little-endian doubles, read up to the last one of the chunk
+     */
+    public void writeChunk(int[] coordinates, ReadableByteChannel values) throws IOException {
+        int[] extent = minus(grid.hi(coordinates), grid.lo(coordinates));
+        Path file = file(coordinates);
+        Files.createDirectories(file.getParent());
+        AtomicFiles.write(file, channel -> new ChunkStream(channel).write(values, extent, grid.chunk()));
     }
 
     /** Reads the part of one chunk that lies within the array, row major. */

@@ -30,6 +30,7 @@ import io.grpc.StatusException;
 import io.grpc.stub.BlockingClientCall;
 import io.grpc.stub.ClientCalls;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,14 +44,13 @@ import org.jspecify.annotations.Nullable;
  * throw {@link RefusedException} if the spawner says no, and {@link IOException} if it cannot be reached or cannot do it.
  */
 public final class SpawnerClient implements AutoCloseable {
-    private static final int PIECE_VALUES = 1 << 15; // 256 KiB
+    static final int PIECE_BYTES = 256 << 10;
+    private static final int PIECE_VALUES = PIECE_BYTES / Double.BYTES;
     /** A call that transfers files may take as long as it makes progress: the server reads a file before it sends it. */
-    private static final Duration STANDSTILL = Duration.ofSeconds(60);
+    static final Duration STANDSTILL = Duration.ofSeconds(60);
 
     /** The spawner reads the whole result to compare its digest. */
     private static final Duration READING = Duration.ofMinutes(5);
-
-    private static final long SLOWEST_BYTES_PER_SECOND = 512 << 10;
 
     /** Bounds the size of a request. */
     private static final int FILES_PER_CALL = 4096;
@@ -215,6 +215,23 @@ public final class SpawnerClient implements AutoCloseable {
         }
     }
 
+    /** Takes the pieces of a part; the buffer is read only. */
+    public interface PieceConsumer {
+        void accept(ByteBuffer piece) throws IOException;
+    }
+
+    /**
+     * As {@link #readPart(long, int, int, int)}, piece by piece; the caller compares size and checksum.
+     *
+     * @throws RefusedException if it is not stored there
+     */
+    public void readPart(long sid, int block, PieceConsumer out) throws IOException {
+        read(
+                Methods.READ_PART,
+                ReadPartRequest.newBuilder().setSid(sid).setBlock(block).build(),
+                reply -> out.accept(reply.getPiece().asReadOnlyByteBuffer()));
+    }
+
     /** Says that parts of snapshots before this one are of no use any more. */
     public void forgetParts(long before) throws IOException {
         var _ = call.ask(
@@ -278,48 +295,61 @@ public final class SpawnerClient implements AutoCloseable {
     }
 
     /**
-     * Brings a recorded part to a spawner.
+     * Brings a recorded part to a spawner. Takes as long as it makes progress.
      *
      * @param secondCopy whether it is a copy that this spawner keeps for the leader
      * @param values the first {@code count} are sent
-     * @param timeout for all of it, beside the time that the bytes take
+     * @param onProgress called when the spawner has taken some more
      * @return CRC-32C of its bytes as stored there
      */
-    public int deliver(long sid, int block, double[] values, int count, boolean secondCopy, Duration timeout)
+    public int deliver(long sid, int block, double[] values, int count, boolean secondCopy, Runnable onProgress)
             throws IOException {
-        BlockingClientCall<DeliverRequest, DeliverReply> stream = ClientCalls.blockingClientStreamingCall(
-                call.channel(), Methods.DELIVER, Call.options(timeout.plus(transfer(count))));
+        BlockingClientCall<DeliverRequest, DeliverReply> stream =
+                ClientCalls.blockingBidiStreamingCall(call.channel(), Methods.DELIVER, CallOptions.DEFAULT);
         try {
-            boolean open = stream.write(DeliverRequest.newBuilder()
-                    .setPart(DeliveredPart.newBuilder()
-                            .setSid(sid)
-                            .setBlock(block)
-                            .setCount(count)
-                            .setSecondCopy(secondCopy))
-                    .build());
-            for (int from = 0; from < count && open; from += PIECE_VALUES) {
-                int size = Math.min(PIECE_VALUES, count - from);
-                open = stream.write(DeliverRequest.newBuilder()
-                        .setPiece(PartReceiver.piece(values, from, size))
-                        .build());
+            send(
+                    stream,
+                    DeliverRequest.newBuilder()
+                            .setPart(DeliveredPart.newBuilder()
+                                    .setSid(sid)
+                                    .setBlock(block)
+                                    .setCount(count)
+                                    .setSecondCopy(secondCopy))
+                            .build());
+            int sent = 0;
+            for (DeliverReply reply = next(stream); reply != null; reply = next(stream)) {
+                if (reply.getDurable()) {
+                    return reply.getChecksum();
+                }
+                onProgress.run();
+                int granted = (int) Math.min(count, reply.getCreditBytes() / Double.BYTES);
+                while (sent < granted) {
+                    int size = Math.min(PIECE_VALUES, granted - sent);
+                    send(
+                            stream,
+                            DeliverRequest.newBuilder()
+                                    .setPiece(PartReceiver.piece(values, sent, size))
+                                    .build());
+                    sent += size;
+                }
             }
-            stream.halfClose();
-            DeliverReply reply = stream.read();
-            if (reply == null) {
-                throw new IOException(address() + " closed the call without an answer");
-            }
-            return reply.getChecksum();
+            throw new IOException(address() + " closed the call without an answer");
         } catch (StatusException e) {
             throw call.failure(e);
+        } catch (TimeoutException e) {
+            throw new IOException(address() + " took nothing for " + STANDSTILL.toSeconds() + " s", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while delivering to " + address(), e);
+        } finally {
+            stream.cancel("over", null); // no effect on a call that has ended
         }
     }
 
-    /** How long a part may take on its way: a busy spawner decrypts the parts of all daemons at once. */
-    private static Duration transfer(int count) {
-        return Duration.ofSeconds((long) count * Double.BYTES / SLOWEST_BYTES_PER_SECOND);
+    /** If the call has ended meanwhile, the next reply says why. */
+    private static void send(BlockingClientCall<DeliverRequest, DeliverReply> stream, DeliverRequest request)
+            throws InterruptedException, TimeoutException, StatusException {
+        var _ = stream.write(request, STANDSTILL.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     @Override
