@@ -133,6 +133,7 @@ class LoadTest {
                 new WorkerImageConfig(
                         "volary-worker:test",
                         "",
+                        "",
                         "test",
                         new NetworkPolicies.OperatorPods(namespace, Map.of("app", "operator"))),
                 Optional.empty());

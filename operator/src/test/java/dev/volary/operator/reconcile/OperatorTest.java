@@ -519,6 +519,7 @@ class OperatorTest {
                         new WorkerImageConfig(
                                 "volary-worker:test",
                                 "",
+                                "",
                                 "test",
                                 new NetworkPolicies.OperatorPods(namespace, Map.of("app", "operator"))),
                         Optional.empty()),

@@ -64,6 +64,7 @@ final class PlayedCluster implements AutoCloseable {
                         new WorkerImageConfig(
                                 "volary-worker:test",
                                 "",
+                                "",
                                 "test",
                                 new NetworkPolicies.OperatorPods(namespace, Map.of("app", "operator"))),
                         Optional.empty()),

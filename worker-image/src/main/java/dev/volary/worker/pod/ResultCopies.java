@@ -84,7 +84,7 @@ public final class ResultCopies {
         try (SpawnerClient leader = channels.spawner(new Address(request.getHost(), request.getPort()), identity)) {
             long[] reported = {System.nanoTime()};
             List<FetchedFile> files =
-                    leader.fetch(download.folder(), request.getResult().getSid(), bytes -> {
+                    leader.fetch(download.folder(), request.getResult().getSid(), (bytes, totalBytes) -> {
                         long now = System.nanoTime();
                         if (now - reported[0] >= REPORT.toNanos()) {
                             reported[0] = now;

@@ -8,6 +8,7 @@ import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.IntroduceReply;
 import dev.volary.protocol.model.Address;
 import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,10 +109,12 @@ public final class SpawnerDiscovery implements AutoCloseable {
         /**
          * Who keeps second copies for the leader, among those that answer: one on another machine if there is one, the next in the ring
          * of ids.
+         *
+         * @param unable those that cannot keep them
          */
-        Optional<Member> secondKeeper() {
+        Optional<Member> secondKeeper(Set<WorkerId> unable) {
             return leader.flatMap(l -> answering.stream()
-                    .filter(spawner -> !spawner.id().equals(l.id()))
+                    .filter(spawner -> !spawner.id().equals(l.id()) && !unable.contains(spawner.id()))
                     .min(Comparator.comparing((Member spawner) -> !spawner.isOnAnotherMachine(l))
                             .thenComparing(spawner -> spawner.id().compareTo(l.id()) < 0)
                             .thenComparing(Member::id)));
