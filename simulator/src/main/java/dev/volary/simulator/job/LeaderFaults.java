@@ -42,7 +42,7 @@ final class LeaderFaults {
 
     /** A worker is about to send a control message: the leader's verdict may not get through, or late. */
     void sends(SimulatedWorker worker, Message message) {
-        if (!isVerdict(message) || !simulation.leads(worker) || simulation.checker.ended()) {
+        if (!isVerdict(message) || !simulation.leads(worker) || simulation.checker.hasEnded()) {
             return;
         }
         // It is either the first of these messages that gets through, or none.
@@ -75,7 +75,7 @@ final class LeaderFaults {
             sentInCommit(worker, message);
         } else if (kind == FaultKind.LEADER_AT_MESSAGE
                 && simulation.leads(worker)
-                && !simulation.checker.ended()
+                && !simulation.checker.hasEnded()
                 && isStepOfSnapshot(message)
                 && ++steps == simulation.seed) {
             crashes.killSpawners(Set.of(worker));
@@ -144,6 +144,8 @@ final class LeaderFaults {
     }
 
     private boolean isDeliveryStep(SimulatedSpawner spawner) {
-        return simulation.leads(spawner) && steps++ == simulation.seed % DELIVERY_STEPS && !simulation.checker.ended();
+        return simulation.leads(spawner)
+                && steps++ == simulation.seed % DELIVERY_STEPS
+                && !simulation.checker.hasEnded();
     }
 }

@@ -64,7 +64,7 @@ final class ResultChecker {
     // ---- reports of workers ----------------------------------------------------------------------------------------
 
     /** A part of a snapshot is stored. */
-    void stored(long sid, RecordedBlock part, double[] values) {
+    void partStored(long sid, RecordedBlock part, double[] values) {
         if (sid > storedSid) {
             storedSid = sid;
             stored.clear();
@@ -75,12 +75,12 @@ final class ResultChecker {
     }
 
     /** The leader withdraws its verdict on this snapshot; another one may follow. */
-    void withdrawn(long sid) {
+    void verdictWithdrawn(long sid) {
         withdrawn = Math.max(withdrawn, sid);
     }
 
     /** No spawner could take a copy of the result. */
-    void notCopied() {
+    void resultNotCopied() {
         notCopied = true;
     }
 
@@ -92,7 +92,7 @@ final class ResultChecker {
     }
 
     /** The leader has assembled the parts of the result; missing values stay zero. */
-    void assembled(SpawnerAction.AssembleResult result) {
+    void resultAssembled(SpawnerAction.AssembleResult result) {
         delivered
                 .filter(before -> before.sid() != result.sid() && before.sid() > withdrawn)
                 .ifPresent(before ->
@@ -108,7 +108,7 @@ final class ResultChecker {
     }
 
     /** A checkpoint consists of these parts: a whole vector, as it was recorded, with the residual that is certified. */
-    void checkpoint(CommittedStep record, SimulatedPartRepository parts) {
+    void checkpointSaved(CommittedStep record, SimulatedPartRepository parts) {
         double[] whole = new double[(int) decomposition.unknowns().size()];
         for (int block = 0; block < decomposition.blocks(); block++) {
             Optional<double[]> values = record.part(block).flatMap(part -> parts.find(record.sid(), part.part()));
@@ -130,7 +130,7 @@ final class ResultChecker {
     }
 
     /** The leader declares the end of the job. */
-    void finished(JobOutcome end, SimulatedPartRepository parts) {
+    void jobEnded(JobOutcome end, SimulatedPartRepository parts) {
         if (outcome.isPresent()) {
             // A leader that dies with its verdict logged may have ended the job already: the next one ends it likewise.
             if (!outcome.get().equals(end)) {
@@ -218,7 +218,7 @@ final class ResultChecker {
             violated.accept("certified " + certified.residual() + ", but the delivered vector has " + truth.maxNorm()
                     + " above the tolerance " + tolerance);
         }
-        timeSteps.ended(vector);
+        timeSteps.jobCertified(vector);
     }
 
     /** A result that the loss of one spawner would destroy must not be announced, unless no spawner could take a copy. */
