@@ -44,8 +44,8 @@ public final class Simulation {
     public SimulationReport run() {
         SimulationState simulation = build();
         long endedAt = play(simulation, LIMIT_NANOS, () -> simulation.queue.done() <= MOST_EVENTS);
-        if (!simulation.checker.ended()) {
-            simulation.checker.didNotEnd();
+        if (!simulation.checker.hasEnded()) {
+            simulation.checker.jobGivenUp();
         }
         return simulation.checker.report(seed, endedAt, simulation.queue.done());
     }
@@ -75,7 +75,7 @@ public final class Simulation {
         long endedAt = 0;
         boolean rest = false;
         while (!rest && simulation.queue.step()) {
-            if (simulation.checker.ended() && endedAt == 0) {
+            if (simulation.checker.hasEnded() && endedAt == 0) {
                 endedAt = simulation.queue.now();
             }
             rest = (endedAt > 0 && allStopped(simulation))
@@ -84,7 +84,7 @@ public final class Simulation {
                             > (endedAt > 0 ? simulation.checker.calmAfter(endedAt) + STOP_NANOS : limit)
                     || (simulation.queue.done() % ASK_EVERY == 0 && !goesOn.getAsBoolean());
         }
-        if (!simulation.checker.foundAnything() && simulation.checker.ended() && !allStopped(simulation)) {
+        if (!simulation.checker.foundAnything() && simulation.checker.hasEnded() && !allStopped(simulation)) {
             simulation.checker.violated(computing(simulation) + " daemons did not stop");
         }
         return endedAt;

@@ -36,17 +36,17 @@ final class BackupChecker {
     }
 
     /** A block has completed this number of iterations, in all. */
-    void iterated(int block, long completed) {
+    void blockIterated(int block, long completed) {
         reached.merge(block, completed, Math::max);
     }
 
     /** A block stops for good, because its daemon leaves. */
-    void rests(int block, double[] values) {
+    void blockStopped(int block, double[] values) {
         lastValues.put(block, values);
     }
 
     /** A holder has taken a backup; {@code newestBefore} was the newest one of this block until then. */
-    void kept(int block, BlockVersion key, Optional<BlockVersion> newestBefore) {
+    void backupTaken(int block, BlockVersion key, Optional<BlockVersion> newestBefore) {
         newestBefore
                 .filter(known -> known.incarnation().compareTo(key.incarnation()) > 0)
                 .ifPresent(known -> violated.accept("a backup of block " + block + " by " + key.incarnation()
@@ -58,7 +58,8 @@ final class BackupChecker {
      *
      * @param left copies that there are now
      */
-    void searched(DaemonAction.RestoreBlock restore, Optional<BlockVersion> found, Collection<BlockVersion> left) {
+    void backupSearched(
+            DaemonAction.RestoreBlock restore, Optional<BlockVersion> found, Collection<BlockVersion> left) {
         restore.known()
                 .filter(known -> left.stream().anyMatch(known::isMetBy)
                         && found.filter(known::isMetBy).isEmpty())
@@ -67,7 +68,7 @@ final class BackupChecker {
     }
 
     /** A block has the values of a backup again. */
-    void restored(int block, Incarnation of, double[] values) {
+    void blockRestored(int block, Incarnation of, double[] values) {
         double[] last = lastValues.remove(block);
         if (scenario.faultPlan().kind() == FaultPlan.FaultKind.LEAVE && last != null && !Arrays.equals(last, values)) {
             violated.accept("block " + block + " lost iterations of " + of + " though its daemon left in order");
@@ -75,7 +76,7 @@ final class BackupChecker {
     }
 
     /** A block is open again, from a backup of this iteration if there was one. */
-    void reopened(int block, OptionalLong from) {
+    void blockReopened(int block, OptionalLong from) {
         long lost = reached.getOrDefault(block, 0L) - from.orElse(0);
         if (hadTimeForBackups() && !scenario.rollsBack() && lost > MOST_ITERATIONS_LOST) {
             violated.accept("block " + block + " goes on from iteration " + from + " and has lost " + lost

@@ -23,7 +23,7 @@ final class ConvergenceClaimChecker {
     }
 
     /** A block claims that the job has converged. */
-    void claimed() {
+    void convergenceClaimed() {
         claimed = true;
         closedSinceClaim = 0;
     }
@@ -36,7 +36,7 @@ final class ConvergenceClaimChecker {
     }
 
     /** The job ends certified. */
-    void certified() {
+    void jobCertified() {
         if (tree && closedSinceClaim > MOST_SNAPSHOTS_SINCE_CLAIM) {
             violated.accept("certified, but no block claimed so in the verification tree for " + closedSinceClaim
                     + " snapshots");

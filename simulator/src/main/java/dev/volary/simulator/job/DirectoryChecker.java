@@ -29,7 +29,7 @@ final class DirectoryChecker {
     }
 
     /** A daemon is assigned blocks. */
-    void assigned(WorkerId daemon, BlockMessage.Assign message) {
+    void blocksAssigned(WorkerId daemon, BlockMessage.Assign message) {
         for (BlockAssignment entry : message.blocks()) {
             WorkerId before = daemons.computeIfAbsent(entry.incarnation(), i -> new HashMap<>())
                     .putIfAbsent(entry.block(), daemon);

@@ -19,7 +19,7 @@ final class EventCounts {
     int refused;
 
     /** The leader or a group owner has emitted an event. */
-    void emitted(JobEvent event) {
+    void eventEmitted(JobEvent event) {
         switch (event) {
             case JobEvent.SnapshotClosed closed -> snapshots++;
             case JobEvent.LocallyStalled stalled -> stalls++;

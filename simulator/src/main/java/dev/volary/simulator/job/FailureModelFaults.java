@@ -30,7 +30,7 @@ final class FailureModelFaults {
     }
 
     private void injectDue() {
-        if (simulation.checker.ended()) {
+        if (simulation.checker.hasEnded()) {
             return;
         }
         Map<String, SimulatedWorker> byName = new HashMap<>();

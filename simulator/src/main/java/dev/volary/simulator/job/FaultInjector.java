@@ -61,13 +61,13 @@ public final class FaultInjector {
     }
 
     /** A checkpoint is on the volume. */
-    void kept() {
-        suspension.kept();
+    void checkpointSaved() {
+        suspension.checkpointSaved();
     }
 
     /** The leader has ended the job. */
-    void over() {
-        cuts.jobOver();
+    void jobEnded() {
+        cuts.endCutOffWorkers();
     }
 
     // ---- steps of daemons ------------------------------------------------------------------------------------------

@@ -50,12 +50,12 @@ final class IncarnationChecker {
     }
 
     /** A worker process has ended. */
-    void died(WorkerId worker) {
+    void workerDied(WorkerId worker) {
         ended.add(worker);
     }
 
     /** A block has completed an iteration. */
-    void iterated(int block, Incarnation incarnation, Member daemon, long now) {
+    void blockIterated(int block, Incarnation incarnation, Member daemon, long now) {
         Newest known = newest.get(block);
         int order = known == null ? 1 : incarnation.compareTo(known.incarnation());
         long before = iteratedAt.getOrDefault(block, now);

@@ -75,8 +75,8 @@ public final class InvariantChecker {
     }
 
     /** A worker process has ended. */
-    void died(WorkerId worker) {
-        incarnations.died(worker);
+    void workerDied(WorkerId worker) {
+        incarnations.workerDied(worker);
     }
 
     /** No member of the replicated log is left. */
@@ -85,22 +85,22 @@ public final class InvariantChecker {
     }
 
     /** A worker holds this number of entries in all its collections. */
-    void memory(Member member, int entries) {
-        memory.memory(member, entries);
+    void memoryUsed(Member member, int entries) {
+        memory.memoryUsed(member, entries);
     }
 
     /** A control link holds messages that are not acknowledged, and messages that arrived before earlier ones. */
-    void link(Member member, int outstanding, int early, int capacity) {
-        memory.link(member, outstanding, early, capacity);
+    void linkUsed(Member member, int outstanding, int early, int capacity) {
+        memory.linkUsed(member, outstanding, early, capacity);
     }
 
     /** A worker sends a control message. */
-    void sent(Member from, WorkerId to, Message message) {
+    void messageSent(Member from, WorkerId to, Message message) {
         switch (message) {
-            case BlockMessage.Assign assign -> directory.assigned(to, assign);
+            case BlockMessage.Assign assign -> directory.blocksAssigned(to, assign);
             case BlockMessage.DirectoryUpdate update -> directory.updateSent(from, to, update);
-            case LogMessage.Append append -> append.records().forEach(timeSteps::logged);
-            case DetectionMessage.ConvergenceClaim claim -> claims.claimed();
+            case LogMessage.Append append -> append.records().forEach(timeSteps::entryLogged);
+            case DetectionMessage.ConvergenceClaim claim -> claims.convergenceClaimed();
             default -> {
                 // No invariant is about it.
             }
@@ -108,37 +108,37 @@ public final class InvariantChecker {
     }
 
     /** A full control link refused a message. */
-    void refused() {
+    void messageRefused() {
         counts.refused++;
     }
 
     /** A message of a stale process was refused. */
-    void fencedOne() {
+    void staleMessageRefused() {
         counts.fenced++;
     }
 
     // ---- blocks and their backups ----------------------------------------------------------------------------------
 
     /** A block has completed this number of iterations, in all. */
-    void iterated(int block, Incarnation incarnation, long completed, Member daemon, long now) {
+    void blockIterated(int block, Incarnation incarnation, long completed, Member daemon, long now) {
         counts.iterations++;
-        backups.iterated(block, completed);
-        incarnations.iterated(block, incarnation, daemon, now);
+        backups.blockIterated(block, completed);
+        incarnations.blockIterated(block, incarnation, daemon, now);
     }
 
     /** A block takes a halo to read. */
-    void reads(int block, int step, int from, BlockVersion halo) {
-        timeSteps.reads(block, step, from, halo);
+    void haloRead(int block, int step, int from, BlockVersion halo) {
+        timeSteps.haloRead(block, step, from, halo);
     }
 
     /** A block stops for good, because its daemon leaves. */
-    void rests(int block, double[] values) {
-        backups.rests(block, values);
+    void blockStopped(int block, double[] values) {
+        backups.blockStopped(block, values);
     }
 
     /** A holder has taken a backup. */
-    void kept(int block, BlockVersion key, Optional<BlockVersion> newestBefore) {
-        backups.kept(block, key, newestBefore);
+    void backupTaken(int block, BlockVersion key, Optional<BlockVersion> newestBefore) {
+        backups.backupTaken(block, key, newestBefore);
     }
 
     /**
@@ -146,62 +146,63 @@ public final class InvariantChecker {
      *
      * @param left copies that there are now
      */
-    void searched(DaemonAction.RestoreBlock restore, Optional<BlockVersion> found, Collection<BlockVersion> left) {
-        backups.searched(restore, found, left);
+    void backupSearched(
+            DaemonAction.RestoreBlock restore, Optional<BlockVersion> found, Collection<BlockVersion> left) {
+        backups.backupSearched(restore, found, left);
     }
 
     /** A block has the values of a backup again. */
-    void restored(int block, Incarnation of, double[] values) {
-        backups.restored(block, of, values);
+    void blockRestored(int block, Incarnation of, double[] values) {
+        backups.blockRestored(block, of, values);
     }
 
     /** A block is open again, from a backup of this iteration if there was one. */
-    void reopened(int block, OptionalLong from) {
-        backups.reopened(block, from);
+    void blockReopened(int block, OptionalLong from) {
+        backups.blockReopened(block, from);
     }
 
     // ---- snapshots, time steps and results -------------------------------------------------------------------------
 
     /** A block has recorded its values after this iteration of a time step. */
-    void recorded(long sid, RecordedBlock label, double[] values, int step, long iteration) {
-        snapshots.recorded(sid, label, values, step, iteration);
+    void blockRecorded(long sid, RecordedBlock label, double[] values, int step, long iteration) {
+        snapshots.blockRecorded(sid, label, values, step, iteration);
     }
 
     /** A block has evaluated its record, with these records of its sources. */
-    void evaluated(long sid, RecordedBlock own, List<RecordedBlock> used) {
-        snapshots.evaluated(sid, own, used);
+    void blockEvaluated(long sid, RecordedBlock own, List<RecordedBlock> used) {
+        snapshots.blockEvaluated(sid, own, used);
     }
 
     /** A part of a snapshot is stored. */
-    void stored(long sid, RecordedBlock part, double[] values) {
-        results.stored(sid, part, values);
+    void partStored(long sid, RecordedBlock part, double[] values) {
+        results.partStored(sid, part, values);
     }
 
     /** A block has committed a time step; these are its values now. */
-    void committed(CommittedStep record, int block, double[] values) {
-        snapshots.committed(record, block, values);
-        timeSteps.committed(record, block, values);
+    void stepCommitted(CommittedStep record, int block, double[] values) {
+        snapshots.stepCommitted(record, block, values);
+        timeSteps.stepCommitted(record, block, values);
     }
 
     /** A checkpoint is to be written to the volume. */
-    void checkpoint(CommittedStep record, SimulatedPartRepository parts) {
-        results.checkpoint(record, parts);
+    void checkpointSaved(CommittedStep record, SimulatedPartRepository parts) {
+        results.checkpointSaved(record, parts);
     }
 
     /** The leader has assembled the parts of the result. */
-    void assembled(SpawnerAction.AssembleResult result) {
-        results.assembled(result);
+    void resultAssembled(SpawnerAction.AssembleResult result) {
+        results.resultAssembled(result);
     }
 
     /** A spawner has emitted an event of the job. */
-    void emitted(JobEvent event, SimulatedBackups holders) {
-        counts.emitted(event);
+    void eventEmitted(JobEvent event, SimulatedBackups holders) {
+        counts.eventEmitted(event);
         switch (event) {
             case JobEvent.SnapshotClosed closed -> claims.snapshotClosed(closed);
-            case JobEvent.StepCommitted committed -> timeSteps.announced(committed);
-            case JobEvent.VerdictWithdrawn verdict -> results.withdrawn(verdict.sid());
-            case JobEvent.ResultNotCopied alone -> results.notCopied();
-            case JobEvent.PublicationFailed failed when failed.isFinal() -> results.notPublished();
+            case JobEvent.StepCommitted committed -> timeSteps.commitAnnounced(committed);
+            case JobEvent.VerdictWithdrawn verdict -> results.verdictWithdrawn(verdict.sid());
+            case JobEvent.ResultNotCopied alone -> results.resultNotCopied();
+            case JobEvent.PublicationFailed failed when failed.isFinal() -> results.publicationGivenUp();
             case JobEvent.RolledBack rollback -> backups.rolledBack(rollback, holders);
             default -> {
                 // No invariant is about it.
@@ -210,11 +211,11 @@ public final class InvariantChecker {
     }
 
     /** The leader ends the job. */
-    void finished(JobOutcome end, SimulatedPartRepository parts, SimulatedStorage storage) {
-        if (!ended() && end instanceof JobOutcome.Certified) {
-            claims.certified();
+    void jobEnded(JobOutcome end, SimulatedPartRepository parts, SimulatedStorage storage) {
+        if (!hasEnded() && end instanceof JobOutcome.Certified) {
+            claims.jobCertified();
         }
-        results.finished(end, parts, storage);
+        results.jobEnded(end, parts, storage);
     }
 
     // ---- the run as a whole ----------------------------------------------------------------------------------------
@@ -223,12 +224,12 @@ public final class InvariantChecker {
         return !violations.isEmpty();
     }
 
-    public boolean ended() {
+    public boolean hasEnded() {
         return results.outcome().isPresent();
     }
 
     /** The job was given up, which it must never make necessary. */
-    public void didNotEnd() {
+    public void jobGivenUp() {
         if (violations.isEmpty()) {
             violated("the job did not end");
         }

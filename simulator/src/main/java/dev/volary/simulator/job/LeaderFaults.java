@@ -45,7 +45,7 @@ final class LeaderFaults {
 
     /** A worker is about to send a control message: the leader's verdict may not get through, or late. */
     void sends(SimulatedWorker worker, Message message) {
-        if (!isVerdict(message) || !simulation.leads(worker) || simulation.checker.ended()) {
+        if (!isVerdict(message) || !simulation.leads(worker) || simulation.checker.hasEnded()) {
             return;
         }
         // It is either the first of these messages that gets through, or none.
@@ -78,7 +78,7 @@ final class LeaderFaults {
             sentInCommit(worker, message);
         } else if (kind == FaultKind.LEADER_AT_MESSAGE
                 && simulation.leads(worker)
-                && !simulation.checker.ended()
+                && !simulation.checker.hasEnded()
                 && isStepOfSnapshot(message)
                 && ++steps == simulation.seed) {
             crashes.killSpawners(Set.of(worker));
@@ -148,6 +148,6 @@ final class LeaderFaults {
 
     private boolean isDeliveryStep(SimulatedSpawner spawner) {
         int all = simulation.scenario.storage() == StorageModel.NONE ? DELIVERY_STEPS : PUBLICATION_STEPS;
-        return simulation.leads(spawner) && steps++ == simulation.seed % all && !simulation.checker.ended();
+        return simulation.leads(spawner) && steps++ == simulation.seed % all && !simulation.checker.hasEnded();
     }
 }

@@ -21,14 +21,14 @@ final class MemoryChecker {
     }
 
     /** A worker holds this number of entries in all its collections. */
-    void memory(Member member, int entries) {
+    void memoryUsed(Member member, int entries) {
         if (entries > mostEntries) {
             violated.accept(member.name() + " holds " + entries + " entries, more than " + mostEntries);
         }
     }
 
     /** A control link holds messages that are not acknowledged, and messages that arrived before earlier ones. */
-    void link(Member member, int outstanding, int early, int capacity) {
+    void linkUsed(Member member, int outstanding, int early, int capacity) {
         if (outstanding > capacity || early > capacity) {
             violated.accept(
                     "a control link of " + member.name() + " holds " + outstanding + " and " + early + " messages");

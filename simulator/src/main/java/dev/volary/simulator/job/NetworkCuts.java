@@ -100,7 +100,7 @@ final class NetworkCuts {
         inside.removeIf(worker -> !worker.member.host().equals(host));
         onceCutOff = List.copyOf(inside);
         cutOffUntil = until;
-        simulation.queue.after(until - simulation.queue.now(), this::jobOver);
+        simulation.queue.after(until - simulation.queue.now(), this::endCutOffWorkers);
         for (SimulatedWorker worker : inside) {
             simulation.cut(worker.member.id(), SimulationState.ARBITER, until);
             for (SimulatedWorker other : simulation.nodes.values()) {
@@ -112,8 +112,8 @@ final class NetworkCuts {
     }
 
     /** Once job and cut are over, the platform ends the processes that were cut off. */
-    void jobOver() {
-        if (simulation.checker.ended() && simulation.queue.now() >= cutOffUntil) {
+    void endCutOffWorkers() {
+        if (simulation.checker.hasEnded() && simulation.queue.now() >= cutOffUntil) {
             onceCutOff.stream()
                     .filter(worker -> simulation.nodes.containsKey(worker.member.id()))
                     .forEach(crashes::end);

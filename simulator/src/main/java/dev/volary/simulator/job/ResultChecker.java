@@ -45,7 +45,7 @@ final class ResultChecker {
 
     private long withdrawn = Long.MIN_VALUE;
     private boolean notCopied;
-    private boolean notPublished;
+    private boolean isPublicationGivenUp;
     private Optional<JobOutcome> outcome = Optional.empty();
 
     ResultChecker(
@@ -66,7 +66,7 @@ final class ResultChecker {
     // ---- reports of workers ----------------------------------------------------------------------------------------
 
     /** A part of a snapshot is stored. */
-    void stored(long sid, RecordedBlock part, double[] values) {
+    void partStored(long sid, RecordedBlock part, double[] values) {
         if (sid > storedSid) {
             storedSid = sid;
             stored.clear();
@@ -77,18 +77,18 @@ final class ResultChecker {
     }
 
     /** The leader withdraws its verdict on this snapshot; another one may follow. */
-    void withdrawn(long sid) {
+    void verdictWithdrawn(long sid) {
         withdrawn = Math.max(withdrawn, sid);
     }
 
     /** No spawner could take a copy of the result. */
-    void notCopied() {
+    void resultNotCopied() {
         notCopied = true;
     }
 
     /** The leader has given up bringing the result to the storage. */
-    void notPublished() {
-        notPublished = true;
+    void publicationGivenUp() {
+        isPublicationGivenUp = true;
     }
 
     /** No member of the log is left: a verdict that was not announced is lost with it, and another one may follow. */
@@ -99,7 +99,7 @@ final class ResultChecker {
     }
 
     /** The leader has assembled the parts of the result; missing values stay zero. */
-    void assembled(SpawnerAction.AssembleResult result) {
+    void resultAssembled(SpawnerAction.AssembleResult result) {
         delivered
                 .filter(before -> before.sid() != result.sid() && before.sid() > withdrawn)
                 .ifPresent(before ->
@@ -115,7 +115,7 @@ final class ResultChecker {
     }
 
     /** A checkpoint consists of these parts: a whole vector, as it was recorded, with the residual that is certified. */
-    void checkpoint(CommittedStep record, SimulatedPartRepository parts) {
+    void checkpointSaved(CommittedStep record, SimulatedPartRepository parts) {
         double[] whole = new double[(int) decomposition.unknowns().size()];
         for (int block = 0; block < decomposition.blocks(); block++) {
             Optional<double[]> values = record.part(block).flatMap(part -> parts.find(record.sid(), part.part()));
@@ -137,7 +137,7 @@ final class ResultChecker {
     }
 
     /** The leader declares the end of the job. */
-    void finished(JobOutcome end, SimulatedPartRepository parts, SimulatedStorage storage) {
+    void jobEnded(JobOutcome end, SimulatedPartRepository parts, SimulatedStorage storage) {
         if (outcome.isPresent()) {
             // A leader that dies with its verdict logged may have ended the job already: the next one ends it likewise.
             if (!outcome.get().equals(end)) {
@@ -228,7 +228,7 @@ final class ResultChecker {
             violated.accept("certified " + certified.residual() + ", but the delivered vector has " + truth.maxNorm()
                     + " above the tolerance " + tolerance);
         }
-        timeSteps.ended(vector);
+        timeSteps.jobCertified(vector);
     }
 
     /** A result that the loss of one spawner would destroy must not be announced, unless no spawner could take a copy. */
@@ -241,10 +241,10 @@ final class ResultChecker {
 
     /** A job that names a storage ends when its result is there, unless the storage takes nothing. */
     private void checkPublished(long sid, SimulatedStorage storage) {
-        if (scenario.storage() != StorageModel.NONE && !notPublished && !storage.has(sid)) {
+        if (scenario.storage() != StorageModel.NONE && !isPublicationGivenUp && !storage.has(sid)) {
             violated.accept("the job ends before its result is in the storage that it names");
         }
-        if (notPublished && scenario.storage() != StorageModel.UNAVAILABLE) {
+        if (isPublicationGivenUp && scenario.storage() != StorageModel.UNAVAILABLE) {
             violated.accept("the leader gives up on a storage that takes the result");
         }
     }

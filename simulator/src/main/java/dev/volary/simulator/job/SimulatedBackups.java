@@ -78,7 +78,7 @@ final class SimulatedBackups {
         boolean keeps = newest.filter(known -> known.incarnation().compareTo(backup.key.incarnation()) > 0)
                 .isEmpty();
         if (keeps) {
-            checker.kept(backup.block, backup.key, newest);
+            checker.backupTaken(backup.block, backup.key, newest);
             backups.computeIfAbsent(backup.block, b -> new TreeMap<>()).put(backup.slot, backup);
         }
         return keeps;

@@ -6,23 +6,44 @@ import dev.volary.protocol.halo.LockStepHalos;
 import dev.volary.protocol.halo.StepRelation;
 import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.machine.DaemonEvent;
+import dev.volary.protocol.model.BlockAssignment;
 import dev.volary.protocol.model.BlockVersion;
 import dev.volary.protocol.model.Scheme;
 import dev.volary.solver.Edge;
+import java.time.Duration;
+import java.util.TreeMap;
 
 /** The halos that a simulated daemon sends and takes. */
 final class SimulatedHalos {
+    /** How long a block in lock-step waits for a halo before it requests it again. */
+    static final Duration RETRY = Duration.ofMillis(10);
+
     private final SimulatedDaemon daemon;
+    /** Where blocks are, by block. */
+    final TreeMap<Integer, BlockAssignment> routes = new TreeMap<>();
 
     SimulatedHalos(SimulatedDaemon daemon) {
         this.daemon = daemon;
     }
 
+    /** A block is at this daemon from now on, and older incarnations of it are fenced. */
+    void route(BlockAssignment entry) {
+        routes.put(entry.block(), entry);
+        for (SimulatedBlock block : daemon.blocks.values()) {
+            int edge = block.edgeFrom(entry.block());
+            if (edge >= 0) {
+                block.orders[edge].raise(entry.incarnation());
+            }
+        }
+    }
+
+    /** Sends a block's halo to one reader. */
     void publish(int from, int to, long iteration) {
         SimulatedBlock block = daemon.served(from);
         send(block, to, iteration, block.core());
     }
 
+    /** Sends the halos of a block to all its readers. */
     void publish(SimulatedBlock block) {
         double[] core = block.core();
         for (Edge edge : daemon.simulation.outgoing(block.id)) {
@@ -30,6 +51,7 @@ final class SimulatedHalos {
         }
     }
 
+    /** Sends a halo of this or the previous iteration again, which its reader has not received. */
     void publishAgain(DaemonAction.ResendHalo again) {
         SimulatedBlock block = daemon.blocks.get(again.from());
         if (block != null
@@ -43,7 +65,7 @@ final class SimulatedHalos {
         }
     }
 
-    void send(SimulatedBlock block, int to, long iteration, double[] core) {
+    private void send(SimulatedBlock block, int to, long iteration, double[] core) {
         Halo halo = new Halo(
                 block.id,
                 to,
@@ -54,9 +76,9 @@ final class SimulatedHalos {
                 block.period.phase());
         if (daemon.blocks.containsKey(to)) {
             arrived(halo);
-        } else if (daemon.routes.containsKey(to)) {
+        } else if (routes.containsKey(to)) {
             daemon.simulation.statistics.sentHalo();
-            daemon.simulation.halo(daemon.routes.get(to).daemon().id(), halo);
+            daemon.simulation.halo(routes.get(to).daemon().id(), halo);
         }
     }
 
@@ -79,7 +101,7 @@ final class SimulatedHalos {
         if (!take(block, edge, halo)) {
             return;
         }
-        if (halo.stale() && daemon.routes.containsKey(halo.from())) {
+        if (halo.stale() && routes.containsKey(halo.from())) {
             daemon.simulation.checker.violated(
                     "block " + halo.to() + " took data of an old incarnation of block " + halo.from());
         }
@@ -87,7 +109,7 @@ final class SimulatedHalos {
             block.arrived[edge] = true;
             daemon.handle(new DaemonEvent.HaloArrived(halo.from(), halo.to()));
         }
-        daemon.next(block);
+        daemon.iterations.next(block);
     }
 
     /** Puts a halo that is not older than what is there into its slot; false if the block cannot read it, or not yet. */
@@ -100,7 +122,7 @@ final class SimulatedHalos {
                 block.ahead[edge] = halo;
                 return false;
             }
-            case OWN -> daemon.simulation.checker.reads(block.id, block.step(), halo.from(), halo.key());
+            case OWN -> daemon.simulation.checker.haloRead(block.id, block.step(), halo.from(), halo.key());
         }
         if (daemon.simulation.scenario.scheme() == Scheme.SYNCHRONOUS) {
             LockStepHalos.Verdict step = block.lockStep.offer(edge, halo.key().iteration());

@@ -14,29 +14,43 @@ import java.util.Set;
 
 /** A simulated daemon's part in snapshots: records, evaluates and stores its blocks. */
 final class SimulatedSnapshots {
+    /** The typical time until a part is stored. */
+    static final long STORE_NANOS = 1_000_000;
+
     private final SimulatedDaemon daemon;
 
     SimulatedSnapshots(SimulatedDaemon daemon) {
         this.daemon = daemon;
     }
 
+    /** Records a block for a snapshot, at once or after the iteration it computes. */
+    void record(DaemonAction.RecordBlock action) {
+        SimulatedBlock block = daemon.served(action.block());
+        block.wanted = action.sid();
+        if (!block.computing) {
+            record(block);
+        }
+    }
+
+    /** Records a block that does not compute. */
     void record(SimulatedBlock block) {
         double[] core = block.core();
         block.recordedSid = block.wanted;
         block.record = core;
         block.recorded = new RecordedBlock(block.id, block.incarnation, SimulatedBlock.hash(core));
         daemon.simulation.faultInjector().inSnapshot(daemon);
-        daemon.simulation.checker.recorded(block.recordedSid, block.recorded, core, block.step(), block.iteration);
+        daemon.simulation.checker.blockRecorded(block.recordedSid, block.recorded, core, block.step(), block.iteration);
         daemon.soon(new DaemonEvent.BlockRecorded(block.recordedSid, block.recorded));
     }
 
+    /** Sends the recorded halo of a block to a reader that evaluates its part. */
     void sendRecorded(DaemonAction.SendRecordedHalo send) {
         SimulatedBlock block = daemon.served(send.from());
         if (block.record == null || block.recorded == null || block.recordedSid != send.sid()) {
             return;
         }
         double[] values = daemon.simulation.edgeValues(send.from(), send.to(), block.record);
-        BlockAssignment route = daemon.routes.get(send.to());
+        BlockAssignment route = daemon.halos.routes.get(send.to());
         if (route != null) {
             daemon.simulation.recordedHalo(
                     daemon.member.id(),
@@ -55,6 +69,7 @@ final class SimulatedSnapshots {
         }
     }
 
+    /** Computes the residual of a recorded block, with the records of its sources. */
     void evaluate(DaemonAction.EvaluatePart action) {
         SimulatedBlock block = daemon.served(action.block());
         RecordedBlock own = block.recorded;
@@ -88,17 +103,18 @@ final class SimulatedSnapshots {
                     && block.id == daemon.simulation.victim) {
                 residual = new PartialResidual(Double.NaN, Double.NaN, 0);
             }
-            daemon.simulation.checker.evaluated(action.sid(), own, action.used());
+            daemon.simulation.checker.blockEvaluated(action.sid(), own, action.used());
             daemon.handle(new DaemonEvent.PartEvaluated(action.sid(), own, action.used(), residual, time / 20));
         });
     }
 
+    /** Stores the recorded part of a block. */
     void store(DaemonAction.StorePart action) {
         SimulatedBlock block = daemon.served(action.block());
         RecordedBlock own = block.recorded;
         double[] core = block.record;
         daemon.simulation.faultInjector().inSnapshot(daemon);
-        long wait = (long) (SimulatedDaemon.STORE_NANOS * (0.5 + daemon.simulation.random.nextDouble()));
+        long wait = (long) (STORE_NANOS * (0.5 + daemon.simulation.random.nextDouble()));
         daemon.later(wait, () -> {
             if (own == null || core == null) {
                 daemon.simulation.checker.violated("block " + action.block() + " shall store what it does not hold");
@@ -115,20 +131,28 @@ final class SimulatedSnapshots {
         });
     }
 
+    /** Drops the records of all blocks. */
+    void dropRecords() {
+        for (SimulatedBlock block : daemon.blocks.values()) {
+            block.record = null;
+            block.recorded = null;
+        }
+    }
+
     /** Brings a part to the spawners that hold it; waits while there is no leader. */
-    void deliver(long sid, RecordedBlock own, double[] core) {
+    private void deliver(long sid, RecordedBlock own, double[] core) {
         Set<WorkerId> holders = new HashSet<>();
         daemon.simulation.partHolders().forEach(holder -> holders.add(holder.member.id()));
         if (holders.isEmpty()) {
-            daemon.later(SimulatedDaemon.STORE_NANOS, () -> deliver(sid, own, core));
+            daemon.later(STORE_NANOS, () -> deliver(sid, own, core));
         } else {
             daemon.simulation.sink.put(sid, own, core, holders);
             stored(sid, own, core);
         }
     }
 
-    void stored(long sid, RecordedBlock own, double[] core) {
-        daemon.simulation.checker.stored(sid, own, core);
+    private void stored(long sid, RecordedBlock own, double[] core) {
+        daemon.simulation.checker.partStored(sid, own, core);
         daemon.handle(new DaemonEvent.PartStored(sid, own, (int) SimulatedBlock.hash(core)));
     }
 }

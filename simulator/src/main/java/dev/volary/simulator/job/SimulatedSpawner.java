@@ -84,7 +84,7 @@ public final class SimulatedSpawner extends SimulatedWorker {
                 });
             }
             case SpawnerAction.EmitEvent emit -> {
-                simulation.checker.emitted(emit.event(), simulation.holders);
+                simulation.checker.eventEmitted(emit.event(), simulation.holders);
                 boolean lives =
                         emit.event() instanceof JobEvent.DaemonLost lost && simulation.nodes.containsKey(lost.daemon());
                 simulation.statistics.emitted(emit.event(), lives, simulation.queue.now());
@@ -107,15 +107,15 @@ public final class SimulatedSpawner extends SimulatedWorker {
             case SpawnerAction.SaveCheckpoint keep ->
                 later(ASSEMBLY_NANOS, () -> {
                     CommittedStep record = keep.record();
-                    simulation.checker.checkpoint(record, simulation.sink);
+                    simulation.checker.checkpointSaved(record, simulation.sink);
                     simulation.volume.keep(record);
                     handle(new SpawnerEvent.CheckpointSaved(record.sid(), record.step(), record.residual()));
-                    simulation.faultInjector().kept();
+                    simulation.faultInjector().checkpointSaved();
                 });
             case SpawnerAction.DeleteParts forget -> simulation.sink.forget(forget.before());
             case SpawnerAction.Finish finish -> {
-                simulation.checker.finished(finish.outcome(), simulation.sink, simulation.storage);
-                simulation.faultInjector().over();
+                simulation.checker.jobEnded(finish.outcome(), simulation.sink, simulation.storage);
+                simulation.faultInjector().jobEnded();
             }
         }
     }
@@ -137,7 +137,7 @@ public final class SimulatedSpawner extends SimulatedWorker {
         } else if (!parts && !simulation.sink.hasResult(member.id(), sid)) {
             handle(new SpawnerEvent.PartsMissing(sid, "no spawner that lives has all parts of snapshot " + sid));
         } else {
-            simulation.checker.assembled(assemble);
+            simulation.checker.resultAssembled(assemble);
             simulation.sink.holdsResult(member.id(), sid);
             simulation.faultInjector().delivers(this);
             handle(new SpawnerEvent.ResultAssembled(sid));

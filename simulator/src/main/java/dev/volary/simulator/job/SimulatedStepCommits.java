@@ -30,8 +30,9 @@ final class SimulatedStepCommits {
                         .filter(part -> part.part().equals(own.recorded))
                         .ifPresent(part -> here.put(own.id, Objects.requireNonNull(own.record))));
         daemon.simulation.faultInjector().inCommit(daemon);
-        long wait =
-                here.containsKey(action.block()) ? 0 : daemon.simulation.random.nextLong(SimulatedDaemon.STORE_NANOS);
+        long wait = here.containsKey(action.block())
+                ? 0
+                : daemon.simulation.random.nextLong(SimulatedSnapshots.STORE_NANOS);
         daemon.later(wait, () -> {
             Function<Integer, Optional<double[]>> core = id -> Optional.ofNullable(here.get(id))
                     .or(() -> record.part(id).flatMap(part -> daemon.simulation.sink.find(record.sid(), part.part())));
@@ -49,14 +50,14 @@ final class SimulatedStepCommits {
         });
     }
 
-    void commitNow(SimulatedBlock block, CommittedStep record, double[] values, double[][] halos) {
+    private void commitNow(SimulatedBlock block, CommittedStep record, double[] values, double[][] halos) {
         block.commit = Optional.empty();
         if (daemon.stopped || daemon.blocks.get(block.id) != block || block.step() > record.step()) {
             return;
         }
-        LockStepHalos lockStep = new LockStepHalos(block.incoming.size(), SimulatedDaemon.HALO_RETRY, daemon.now());
+        LockStepHalos lockStep = new LockStepHalos(block.incoming.size(), SimulatedHalos.RETRY, daemon.now());
         block.commit(record.step(), values, halos, lockStep);
-        daemon.simulation.checker.committed(record, block.id, block.core());
+        daemon.simulation.checker.stepCommitted(record, block.id, block.core());
         for (int k = 0; k < block.ahead.length; k++) {
             Halo halo = block.ahead[k];
             block.ahead[k] = null;
@@ -68,7 +69,7 @@ final class SimulatedStepCommits {
         daemon.simulation.faultInjector().inCommit(daemon);
         daemon.handle(new DaemonEvent.StepCommitted(block.id, block.incarnation, block.step()));
         if (daemon.blocks.get(block.id) == block) {
-            daemon.next(block);
+            daemon.iterations.next(block);
         }
     }
 }

@@ -110,7 +110,7 @@ abstract class SimulatedWorker {
     final void done(Turn turn) {
         wake(turn.wakeUp());
         if (++handled % MEMORY_EVERY == 0) {
-            simulation.checker.memory(member, entries());
+            simulation.checker.memoryUsed(member, entries());
         }
     }
 
@@ -131,7 +131,7 @@ abstract class SimulatedWorker {
         ReliableLink<Message> link = link(from);
         ReliableLink.Arrival<Message> arrival = link.onFrame(frame, now());
         arrival.reply().forEach(reply -> simulation.frame(member.id(), from, reply));
-        simulation.checker.link(member, link.outstanding(), link.early(), simulation.timing.links());
+        simulation.checker.linkUsed(member, link.outstanding(), link.early(), simulation.timing.links());
         timer(from, link);
         arrival.acknowledged().ifPresent(sentAt -> handle(new WorkerEvent.Acknowledged(from, sentAt)));
         for (Message message : arrival.delivered()) {
@@ -159,12 +159,12 @@ abstract class SimulatedWorker {
         }
         ReliableLink<Message> link = link(to);
         try {
-            simulation.checker.sent(member, to, message);
+            simulation.checker.messageSent(member, to, message);
             simulation.faultInjector().sends(this, message);
             simulation.frame(member.id(), to, link.send(message, now()));
             simulation.faultInjector().sent(this, message);
         } catch (OutboxFullException full) {
-            simulation.checker.refused();
+            simulation.checker.messageRefused();
         }
         timer(to, link);
     }

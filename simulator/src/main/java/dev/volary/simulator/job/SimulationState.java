@@ -280,7 +280,7 @@ public final class SimulationState {
             if (frame.payload()
                     .filter(BlockMessage.StaleIncarnation.class::isInstance)
                     .isPresent()) {
-                checker.fencedOne();
+                checker.staleMessageRefused();
             }
             return;
         }

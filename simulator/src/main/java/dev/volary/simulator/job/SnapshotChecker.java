@@ -41,7 +41,7 @@ final class SnapshotChecker {
     }
 
     /** A block has recorded its values after this iteration of a time step. */
-    void recorded(long sid, RecordedBlock label, double[] values, int step, long iteration) {
+    void blockRecorded(long sid, RecordedBlock label, double[] values, int step, long iteration) {
         Map<RecordedBlock, double[]> ofSnapshot = records.computeIfAbsent(sid, s -> new HashMap<>());
         if (ofSnapshot.keySet().stream()
                 .anyMatch(known ->
@@ -63,12 +63,12 @@ final class SnapshotChecker {
     }
 
     /** A block has evaluated its record, with these records of its sources. */
-    void evaluated(long sid, RecordedBlock own, List<RecordedBlock> used) {
+    void blockEvaluated(long sid, RecordedBlock own, List<RecordedBlock> used) {
         evaluations.add(new Evaluation(sid, own, used));
     }
 
     /** A block has committed a time step; these are its values now. */
-    void committed(CommittedStep record, int block, double[] values) {
+    void stepCommitted(CommittedStep record, int block, double[] values) {
         Optional<double[]> recorded =
                 record.part(block).map(SnapshotMessage.StoredPart::part).flatMap(part -> find(record.sid(), part));
         if (recorded.filter(of -> !Arrays.equals(of, values)).isPresent()) {

@@ -41,7 +41,7 @@ final class SnapshotFaults {
                 }
             }
             case LEADER_IN_SNAPSHOT -> {
-                if (isDrawn(IN_SNAPSHOT) && deaths < MOST_DEATHS && !simulation.checker.ended()) {
+                if (isDrawn(IN_SNAPSHOT) && deaths < MOST_DEATHS && !simulation.checker.hasEnded()) {
                     deaths++;
                     simulation.queue.after(
                             simulation.random.nextLong(4 * MILLI), () -> crashes.killSpawners(targets.leaders()));
@@ -66,7 +66,7 @@ final class SnapshotFaults {
             deaths++;
             long soon = simulation.random.nextBoolean() ? 0 : simulation.random.nextLong(2 * MILLI);
             simulation.queue.after(soon, () -> {
-                if (daemon.lives() && !simulation.checker.ended()) {
+                if (daemon.lives() && !simulation.checker.hasEnded()) {
                     crashes.killDaemons(withHolder ? targets.withHolder(daemon) : Set.of(daemon));
                 }
             });
@@ -78,7 +78,7 @@ final class SnapshotFaults {
         if (kind == FaultKind.IN_CHECKPOINT && deaths < MOST_DEATHS && isDrawn(IN_CHECKPOINT)) {
             deaths++;
             simulation.queue.after(simulation.random.nextLong(4 * MILLI), () -> {
-                if (daemon.lives() && !simulation.checker.ended()) {
+                if (daemon.lives() && !simulation.checker.hasEnded()) {
                     crashes.killDaemons(Set.of(daemon));
                 }
             });

@@ -24,10 +24,10 @@ final class SuspensionFault {
     }
 
     /** A checkpoint is on the volume: the job may be suspended, and go on later under a newer term. */
-    void kept() {
+    void checkpointSaved() {
         if (simulation.scenario.faultPlan().kind() == FaultPlan.FaultKind.SUSPEND
                 && ++checkpoints == 1 + simulation.seed % 2
-                && !simulation.checker.ended()) {
+                && !simulation.checker.hasEnded()) {
             crashes.expectLateDetection(SUSPENDED);
             int daemons = simulation.daemons().size();
             int spawners = simulation.spawners().size();
@@ -36,7 +36,7 @@ final class SuspensionFault {
     }
 
     private void suspend(int spawners, int daemons) {
-        if (simulation.checker.ended()) {
+        if (simulation.checker.hasEnded()) {
             return;
         }
         suspended = true;

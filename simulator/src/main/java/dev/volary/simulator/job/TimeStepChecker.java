@@ -42,7 +42,7 @@ final class TimeStepChecker {
     }
 
     /** A leader appends an entry to its log: a time step is decided only once all its parts are stored. */
-    void logged(LogEntry entry) {
+    void entryLogged(LogEntry entry) {
         if (entry instanceof LogEntry.StepCommitted(CommittedStep record)
                 && record.parts().size() != decomposition.blocks()) {
             violated.accept("step " + record.step() + " is logged with only "
@@ -51,7 +51,7 @@ final class TimeStepChecker {
     }
 
     /** A block takes a halo to read, which must belong to its own time step. */
-    void reads(int block, int step, int from, BlockVersion halo) {
+    void haloRead(int block, int step, int from, BlockVersion halo) {
         if (halo.step() != step) {
             violated.accept(
                     "block " + block + " took data of step " + halo.step() + " of block " + from + " in step " + step);
@@ -59,36 +59,36 @@ final class TimeStepChecker {
     }
 
     /** The leader announced a commit. */
-    void announced(JobEvent.StepCommitted event) {
-        is(event.step(), event.sid());
+    void commitAnnounced(JobEvent.StepCommitted event) {
+        checkSnapshotOf(event.step(), event.sid());
         if (event.step() > 1 && !sids.containsKey(event.step() - 1)) {
             violated.accept("step " + event.step() + " is committed before step " + (event.step() - 1));
         }
     }
 
     /** A block has taken a commit; these are its values now. */
-    void committed(CommittedStep record, int block, double[] values) {
+    void stepCommitted(CommittedStep record, int block, double[] values) {
         if (!sids.containsKey(record.step())) {
             violated.accept("block " + block + " commits step " + record.step() + ", which no leader decided");
         }
-        is(record.step(), record.sid());
+        checkSnapshotOf(record.step(), record.sid());
         TreeMap<Integer, double[]> cores = committed.computeIfAbsent(record.step(), s -> new TreeMap<>());
         double[] known = cores.putIfAbsent(block, values);
         if (known == null && cores.size() == decomposition.blocks()) {
-            certified(record);
+            checkResidual(record);
         } else if (known != null && !Arrays.equals(known, values)) {
             violated.accept("block " + block + " commits other values for step " + record.step() + " than before");
         }
     }
 
-    private void is(int step, long sid) {
+    private void checkSnapshotOf(int step, long sid) {
         Long known = sids.putIfAbsent(step, sid);
         if (known != null && known != sid) {
             violated.accept("step " + step + " is committed as snapshot " + known + " and as " + sid);
         }
     }
 
-    private void certified(CommittedStep record) {
+    private void checkResidual(CommittedStep record) {
         Residual truth = residual(vector(record.step()), record.step() - 1);
         if (!(truth.maxNorm() <= tolerance)
                 || !(Math.abs(record.residual() - truth.maxNorm()) <= 2 * truth.roundoff())) {
@@ -146,7 +146,7 @@ final class TimeStepChecker {
     }
 
     /** The job is certified: what was delivered is what sequential implicit Euler gives, within what the tolerance allows. */
-    void ended(double[] delivered) {
+    void jobCertified(double[] delivered) {
         int steps = problem.steps();
         if (steps > 0 && sids.size() != steps - 1) {
             violated.accept("certified after " + sids.size() + " commits of " + (steps - 1));
@@ -192,19 +192,19 @@ final class TimeStepChecker {
     }
 
     private static double[] core(Decomposition cut, int block, double[] all) {
-        return at(all, cut.parts().get(block).core().indices(cut.unknowns()));
+        return select(all, cut.parts().get(block).core().indices(cut.unknowns()));
     }
 
     private static Halos halos(Decomposition cut, int block, double[] all) {
         List<Edge> incoming = cut.incoming(block);
         double[][] halos = new double[incoming.size()][];
         for (int k = 0; k < halos.length; k++) {
-            halos[k] = at(all, incoming.get(k).values().indices(cut.unknowns()));
+            halos[k] = select(all, incoming.get(k).values().indices(cut.unknowns()));
         }
         return SimulatedBlock.halos(halos);
     }
 
-    private static double[] at(double[] all, long[] where) {
+    private static double[] select(double[] all, long[] where) {
         return Arrays.stream(where).mapToDouble(i -> all[(int) i]).toArray();
     }
 }

@@ -81,7 +81,7 @@ final class TimedFaults {
 
     private void inject(FaultKind kind) {
         List<SimulatedDaemon> alive = simulation.daemons();
-        if (alive.isEmpty() || simulation.checker.ended()) {
+        if (alive.isEmpty() || simulation.checker.hasEnded()) {
             return;
         }
         SimulatedDaemon victim = targets.any(alive);

@@ -44,7 +44,7 @@ final class WorkerCrashes {
 
     /** Ends spawners, each alone or with its host, unless the job has ended. */
     void killSpawners(Collection<? extends SimulatedWorker> victims) {
-        if (simulation.checker.ended()) {
+        if (simulation.checker.hasEnded()) {
             return;
         }
         for (SimulatedWorker victim : List.copyOf(victims)) {
@@ -115,7 +115,7 @@ final class WorkerCrashes {
     private void end(SimulatedWorker worker, boolean refuses) {
         WorkerId id = worker.member.id();
         simulation.statistics.ended(worker, simulation.queue.now());
-        simulation.checker.died(id);
+        simulation.checker.workerDied(id);
         worker.die();
         simulation.remove(worker);
         simulation.holders.lost(id);
@@ -150,7 +150,7 @@ final class WorkerCrashes {
     private void startSpawnerLater() {
         if (restarts) {
             simulation.queue.after(restartDelay(), () -> {
-                if (!simulation.checker.ended()) {
+                if (!simulation.checker.hasEnded()) {
                     startSpawner();
                 }
             });
@@ -167,7 +167,7 @@ final class WorkerCrashes {
     }
 
     private void startDaemon(Optional<String> zone) {
-        if (!simulation.checker.ended()) {
+        if (!simulation.checker.hasEnded()) {
             workers.start(zone.map(workers::daemon).orElseGet(workers::daemon), START);
         }
     }

@@ -50,7 +50,7 @@ final class MembershipChecker {
         this.fromLastSign = fromLastSign;
     }
 
-    void sent(SimulatedMember from, MembershipMessage.PeerMessage message) {
+    void messageSent(SimulatedMember from, MembershipMessage.PeerMessage message) {
         messages++;
         if (message instanceof MembershipMessage.Suspicions report) {
             suspicions++;
@@ -67,11 +67,11 @@ final class MembershipChecker {
         }
     }
 
-    void crashed(SimulatedProcess process, long at) {
+    void processCrashed(SimulatedProcess process, long at) {
         crashes.put(process, new Crash(at, process.lastSign));
     }
 
-    void declared(SimulatedMember by, SimulatedMember on, FailureVerdict verdict) {
+    void memberDeclaredDead(SimulatedMember by, SimulatedMember on, FailureVerdict verdict) {
         long now = by.group.simulation.queue.now();
         if (by == on) {
             return;
@@ -104,7 +104,7 @@ final class MembershipChecker {
         }
     }
 
-    void memory(SimulatedMember member, int members) {
+    void memoryUsed(SimulatedMember member, int members) {
         int bound = ENTRIES * members + ENTRIES_BESIDES;
         if (member.entries() > bound) {
             violated(member.process.id + " holds " + member.entries() + " entries in a group of " + members);

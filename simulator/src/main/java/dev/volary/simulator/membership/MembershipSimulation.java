@@ -86,7 +86,7 @@ final class MembershipSimulation {
     /** A process dies: with its host, or alone, so that its connections are reset. */
     void crash(SimulatedProcess process, boolean withHost) {
         process.end(withHost);
-        checker.crashed(process, queue.now());
+        checker.processCrashed(process, queue.now());
         if (!withHost) {
             process.memberships.forEach(member -> member.group.reset(member));
         }
@@ -114,6 +114,6 @@ final class MembershipSimulation {
         SimulatedGroup group = groups.get(random.nextInt(groups.size()));
         SimulatedMember member =
                 group.members().get(random.nextInt(group.members().size()));
-        checker.memory(member, group.byId.size());
+        checker.memoryUsed(member, group.byId.size());
     }
 }

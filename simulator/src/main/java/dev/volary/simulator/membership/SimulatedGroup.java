@@ -58,7 +58,7 @@ final class SimulatedGroup {
 
     void send(SimulatedMember from, WorkerId to, MembershipMessage.PeerMessage message) {
         from.process.sent++;
-        simulation.checker.sent(from, message);
+        simulation.checker.messageSent(from, message);
         SimulatedMember target = byId.get(to);
         if (target == null || simulation.isCut(from.process, target.process)) {
             return;
@@ -87,7 +87,7 @@ final class SimulatedGroup {
             if (on == null) {
                 continue;
             }
-            simulation.checker.declared(by, on, verdict);
+            simulation.checker.memberDeclaredDead(by, on, verdict);
             if (on == by) {
                 by.close();
             } else if (by == owner || on == owner) {

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.simulator.job;
+
+import dev.volary.protocol.halo.LockStepHalos;
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.machine.DaemonEvent;
+import dev.volary.protocol.message.ProgressMessage;
+import dev.volary.protocol.model.BlockAssignment;
+import dev.volary.protocol.model.CheckpointGeneration;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.simulator.scenario.FaultPlan;
+import dev.volary.simulator.scenario.InjectedFault;
+import dev.volary.solver.Block;
+import dev.volary.solver.Edge;
+import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.Resources;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Opens the blocks of a simulated daemon: with start values, from a backup, or from a checkpoint generation. */
+final class SimulatedBlockOpener {
+    /** In lock-step, where all wait for it, a search is worth waiting for a store that was never open. */
+    private static final long WARM_UP_NANOS = 20_000_000;
+
+    private static final long SEARCH_NANOS = 60_000_000;
+    private static final long SEARCH_TOGETHER_NANOS = 400_000_000;
+    private static final long LATE_BACKUP_NANOS = 150_000_000;
+    private static final long BETWEEN_ITERATIONS_NANOS = 1_000;
+
+    private final SimulatedDaemon daemon;
+    private final SimulationState simulation;
+    private final TreeMap<Integer, Incarnation> opening = new TreeMap<>();
+    /** Checkpoint generations that were found for a block and are not chosen from yet. */
+    private final Map<Integer, List<SimulatedBackups.Backup>> generations = new HashMap<>();
+
+    SimulatedBlockOpener(SimulatedDaemon daemon) {
+        this.daemon = daemon;
+        this.simulation = daemon.simulation;
+    }
+
+    /** Blocks that are about to be open. */
+    Set<Integer> opening() {
+        return opening.keySet();
+    }
+
+    /** A standby looks for other stores until it finds one; then its warm-up is finished. */
+    void warmUp() {
+        if (simulation.scenario.faultPlan().stores().isEmpty()) {
+            return;
+        }
+        if (simulation.scenario.defect() == InjectedFault.COLD_STORE && !simulation.oneStoreIsCold) {
+            simulation.oneStoreIsCold = true;
+            daemon.store.isolate();
+        }
+        daemon.later(WARM_UP_NANOS, () -> {
+            if (!daemon.stopped && daemon.blocks.isEmpty() && opening.isEmpty()) {
+                if (daemon.store.reachable().isEmpty()) {
+                    warmUp();
+                } else {
+                    daemon.handle(new DaemonEvent.WarmupFinished());
+                }
+            }
+        });
+    }
+
+    /** Opens a block for the first time, which takes a while. */
+    void open(DaemonAction.OpenBlock action) {
+        openLater(
+                action.block(),
+                action.incarnation(),
+                0,
+                () -> open(action.block(), action.incarnation(), Optional.empty(), false));
+    }
+
+    /** Opens a block that was open before, from its newest backup. */
+    void restore(DaemonAction.RestoreBlock action) {
+        switch (simulation.scenario.defect()) {
+            case SLOW_HOLDERS -> searchSlowHolders(action);
+            case LATE_BACKUPS -> {
+                openLater(
+                        action.block(),
+                        action.incarnation(),
+                        SEARCH_NANOS,
+                        () -> open(action.block(), action.incarnation(), Optional.empty(), true));
+                daemon.later(LATE_BACKUP_NANOS, () -> adopt(action.block(), action.incarnation()));
+            }
+            default ->
+                openLater(
+                        action.block(),
+                        action.incarnation(),
+                        SEARCH_NANOS,
+                        () -> open(action.block(), action.incarnation(), newest(action.block()), true));
+        }
+    }
+
+    /** Looks for the checkpoint generations of a block, from which the leader chooses one. */
+    void findGenerations(DaemonAction.FindGenerations action) {
+        int id = action.block();
+        Incarnation incarnation = action.incarnation();
+        opening.put(id, incarnation);
+        long time = SimulatedBackupWriter.BACKUP_NANOS + simulation.random.nextLong(SimulatedBackupWriter.BACKUP_NANOS);
+        daemon.later(
+                time,
+                () -> daemon.store.search(SEARCH_TOGETHER_NANOS, () -> {
+                    if (opening.remove(id, incarnation)) {
+                        List<SimulatedBackups.Backup> found =
+                                simulation.holders.generations(id, daemon.backups::canReach);
+                        generations.put(id, found);
+                        daemon.handle(new DaemonEvent.GenerationsFound(
+                                id,
+                                incarnation,
+                                found.stream().map(SimulatedBackups::generation).toList()));
+                    }
+                }));
+    }
+
+    /** Opens a block from the checkpoint generation that the leader has chosen. */
+    void resume(DaemonAction.ResumeBlock action) {
+        openLater(action.block(), action.incarnation(), 0, () -> openFromGeneration(action));
+    }
+
+    /** Drops a block, be it open or about to be. */
+    void drop(DaemonAction.DropBlock action) {
+        opening.remove(action.block(), action.incarnation());
+        generations.remove(action.block());
+        SimulatedBlock block = daemon.blocks.get(action.block());
+        if (block != null && block.incarnation.equals(action.incarnation())) {
+            daemon.blocks.remove(action.block());
+        }
+    }
+
+    // ---- where a block's state comes from --------------------------------------------------------------------------
+
+    /** Opens a block, which takes a while, after looking for its backup for at most {@code patience}. */
+    private void openLater(int id, Incarnation incarnation, long patience, Runnable open) {
+        opening.put(id, incarnation);
+        long time = (long) (simulation.timing.opening() * (0.5 + simulation.random.nextDouble()));
+        daemon.later(
+                time,
+                () -> daemon.store.search(patience, () -> {
+                    if (opening.remove(id, incarnation)) {
+                        open.run();
+                    }
+                }));
+    }
+
+    private void searchSlowHolders(DaemonAction.RestoreBlock action) {
+        opening.put(action.block(), action.incarnation());
+        var _ = new DelayedBackupSearch(daemon, action, found -> {
+            if (opening.remove(action.block(), action.incarnation())) {
+                simulation.checker.backupSearched(
+                        action, found.map(SimulatedBackups.Backup::key), daemon.backups.left(action.block()));
+                open(action.block(), action.incarnation(), found, true);
+            }
+        });
+    }
+
+    /** The newest backup, else the checkpoint on the volume. */
+    private Optional<SimulatedBackups.Backup> newest(int block) {
+        Optional<SimulatedBackups.Backup> state =
+                simulation.holders.newest(block, daemon.backups::canReach).or(() -> simulation.volume.state(block));
+        simulation.faultInjector().opens(block, state.isPresent());
+        return state;
+    }
+
+    private void openFromGeneration(DaemonAction.ResumeBlock action) {
+        List<SimulatedBackups.Backup> found = generations.getOrDefault(action.block(), List.of());
+        generations.remove(action.block());
+        if (action.from().isEmpty()) {
+            open(action.block(), action.incarnation(), simulation.volume.state(action.block()), true);
+            return;
+        }
+        CheckpointGeneration chosen = action.from().get();
+        Optional<SimulatedBackups.Backup> state = found.stream()
+                .filter(backup -> SimulatedBackups.generation(backup).equals(chosen))
+                .findFirst();
+        if (state.isEmpty()) {
+            simulation.checker.violated(
+                    "block " + action.block() + " shall go back to " + chosen + ", which it does not hold");
+        }
+        open(action.block(), action.incarnation(), state, true);
+    }
+
+    /** A block that started without its backup continues from it, if that is better. */
+    private void adopt(int id, Incarnation incarnation) {
+        SimulatedBlock block = daemon.blocks.get(id);
+        if (block == null || !block.incarnation.equals(incarnation)) {
+            return;
+        }
+        if (block.computing) {
+            daemon.later(BETWEEN_ITERATIONS_NANOS, () -> adopt(id, incarnation)); // only between iterations
+            return;
+        }
+        simulation
+                .holders
+                .newest(id, daemon.backups::canReach)
+                .filter(block::adopt)
+                .ifPresent(backup ->
+                        simulation.checker.blockRestored(id, backup.key().incarnation(), backup.core()));
+    }
+
+    // ---- opening it ------------------------------------------------------------------------------------------------
+
+    private void open(int id, Incarnation incarnation, Optional<SimulatedBackups.Backup> state, boolean again) {
+        if (failsAsInjected(id, incarnation)) {
+            return;
+        }
+        Block opened;
+        try {
+            opened = simulation.problem.model().block(simulation.decomposition, id, Resources.SINGLE);
+        } catch (InvalidProblemException refused) {
+            daemon.handle(new DaemonEvent.BlockFailed(id, incarnation, "block " + id + ": " + refused.getMessage()));
+            return;
+        }
+        Optional<Long> savedIteration = state.map(backup -> backup.key().iteration());
+        SimulatedBlock block = create(id, incarnation, opened, savedIteration);
+        boolean idle = daemon.blocks.keySet().stream().allMatch(other -> other == id);
+        simulation.statistics.opened(id, daemon.member.id(), again, savedIteration, idle);
+        daemon.blocks.put(id, block);
+        state.ifPresent(backup -> restore(block, backup));
+        connect(block);
+        OptionalLong from = savedIteration.map(OptionalLong::of).orElse(OptionalLong.empty());
+        if (again) {
+            simulation.checker.blockReopened(id, from);
+        }
+        int step = block.step();
+        daemon.handle(
+                again
+                        ? new DaemonEvent.BlockRestored(id, incarnation, from, step)
+                        : new DaemonEvent.BlockOpened(id, incarnation, step));
+    }
+
+    /** Whether a fault is injected into the opening of this block: its daemon dies of it, or it cannot be opened. */
+    private boolean failsAsInjected(int id, Incarnation incarnation) {
+        if (id != simulation.victim) {
+            return false;
+        }
+        FaultPlan.FaultKind faultPlan = simulation.scenario.faultPlan().kind();
+        if (faultPlan == FaultPlan.FaultKind.POISON) {
+            dieOf(id, incarnation);
+            return true;
+        }
+        if (faultPlan == FaultPlan.FaultKind.PICKY && simulation.refusals++ < 2) {
+            daemon.handle(
+                    new DaemonEvent.BlockFailed(id, incarnation, "block " + id + ": out of memory; use more blocks"));
+            return true;
+        }
+        if (simulation.scenario.defect() == InjectedFault.CANNOT_OPEN) {
+            daemon.handle(new DaemonEvent.BlockFailed(
+                    id, incarnation, "block " + id + ": file A.mtx is missing; restore it"));
+            return true;
+        }
+        return false;
+    }
+
+    private void dieOf(int id, Incarnation incarnation) {
+        // It reports the iteration of its backup, which is no iteration of its own.
+        long behind = simulation
+                .holders
+                .newest(id)
+                .map(backup -> backup.key().iteration())
+                .orElse(0L);
+        daemon.handle(new DaemonEvent.ProgressSampled(
+                List.of(new ProgressMessage.BlockProgress(
+                        id, incarnation, behind, behind, Double.POSITIVE_INFINITY, 0, 0)),
+                Set.of()));
+        simulation.faultInjector().kill(daemon);
+    }
+
+    private SimulatedBlock create(int id, Incarnation incarnation, Block opened, Optional<Long> savedIteration) {
+        List<Edge> incoming = simulation.decomposition.incoming(id);
+        long iteration = simulation.scenario.rollsBack() ? savedIteration.orElse(0L) : 0;
+        SimulatedBlock block = new SimulatedBlock(
+                id,
+                incarnation,
+                opened,
+                incoming,
+                simulation.decomposition.parts().get(id).core().size(),
+                new LockStepHalos(incoming.size(), SimulatedHalos.RETRY, iteration, daemon.now()),
+                daemon.iterations.hintBound());
+        for (int k = 0; k < incoming.size(); k++) {
+            simulation.problem.model().initialHalo(incoming.get(k), block.newest[k]);
+        }
+        return block;
+    }
+
+    private void restore(SimulatedBlock block, SimulatedBackups.Backup backup) {
+        block.restore(backup, simulation.scenario.rollsBack());
+        simulation.checker.blockRestored(block.id, backup.key().incarnation(), backup.core());
+    }
+
+    /** Exchanges halos with the blocks of the same daemon. */
+    private void connect(SimulatedBlock block) {
+        for (Edge edge : block.incoming) {
+            BlockAssignment entry = daemon.halos.routes.get(edge.from());
+            if (entry != null) {
+                block.orders[block.edgeFrom(edge.from())].raise(entry.incarnation());
+            }
+            if (daemon.serves(edge.from())) {
+                daemon.halos.publish(edge.from(), block.id, daemon.served(edge.from()).iteration);
+            }
+        }
+        for (Edge edge : simulation.outgoing(block.id)) {
+            if (daemon.serves(edge.to())) {
+                daemon.halos.publish(block.id, edge.to(), block.iteration);
+            }
+        }
+    }
+}
