@@ -129,7 +129,7 @@ final class PartDelivery implements StreamObserver<DeliverRequest>, PartPieces {
     }
 
     @Override
-    public Optional<ByteBuffer> next() throws IOException {
+    public Optional<ByteBuffer> next() {
         long bytes = (long) part.getCount() * Double.BYTES;
         try {
             if (!hasTurn) {
@@ -141,22 +141,23 @@ final class PartDelivery implements StreamObserver<DeliverRequest>, PartPieces {
             grant(Math.min(bytes, receivedBytes + CREDIT_BYTES), bytes);
             Optional<ByteString> piece = arrived.poll(SpawnerClient.STANDSTILL.toNanos(), TimeUnit.NANOSECONDS);
             if (piece == null) {
-                throw new IOException("nothing of the part arrived for " + SpawnerClient.STANDSTILL.toSeconds() + " s");
+                throw new IllegalStateException(
+                        "nothing of the part arrived for " + SpawnerClient.STANDSTILL.toSeconds() + " s");
             }
-            ByteString values = piece.orElseThrow(
-                    () -> new IOException("the part broke off after %d of %d bytes".formatted(receivedBytes, bytes)));
+            ByteString values = piece.orElseThrow(() -> new IllegalStateException(
+                    "the part broke off after %d of %d bytes".formatted(receivedBytes, bytes)));
             receivedBytes += values.size();
             return Optional.of(values.asReadOnlyByteBuffer());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while a part arrived", e);
+            throw new IllegalStateException("interrupted while a part arrived", e);
         }
     }
 
-    private void awaitTurn() throws InterruptedException, IOException {
+    private void awaitTurn() throws InterruptedException {
         while (!turns.tryAcquire(WAITING.toNanos(), TimeUnit.NANOSECONDS)) {
             if (isOver) {
-                throw new IOException("the sender has gone");
+                throw new IllegalStateException("the sender has gone");
             }
             to.onNext(DeliverReply.getDefaultInstance());
         }

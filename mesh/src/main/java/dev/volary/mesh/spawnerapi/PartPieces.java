@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh.spawnerapi;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
@@ -11,7 +10,7 @@ public interface PartPieces {
      * Waits for the next piece. The sender may send another one once this is called again.
      *
      * @return empty after the last one
-     * @throws IOException if the sender has gone, or sends nothing for a while
+     * @throws IllegalStateException if the sender has gone, or sends nothing for a while; one that lives may repeat the part
      */
-    Optional<ByteBuffer> next() throws IOException;
+    Optional<ByteBuffer> next();
 }

@@ -49,6 +49,9 @@ public final class SpawnerClient implements AutoCloseable {
     /** A call that transfers files may take as long as it makes progress: the server reads a file before it sends it. */
     static final Duration STANDSTILL = Duration.ofSeconds(60);
 
+    /** A spawner that receives a part says at least every five seconds that it lives. */
+    private static final Duration TAKEN = Duration.ofSeconds(30);
+
     /** The spawner reads the whole result to compare its digest. */
     private static final Duration READING = Duration.ofMinutes(5);
 
@@ -317,7 +320,7 @@ public final class SpawnerClient implements AutoCloseable {
                                     .setSecondCopy(secondCopy))
                             .build());
             int sent = 0;
-            for (DeliverReply reply = next(stream); reply != null; reply = next(stream)) {
+            for (DeliverReply reply = taken(stream); reply != null; reply = taken(stream)) {
                 if (reply.getDurable()) {
                     return reply.getChecksum();
                 }
@@ -337,7 +340,7 @@ public final class SpawnerClient implements AutoCloseable {
         } catch (StatusException e) {
             throw call.failure(e);
         } catch (TimeoutException e) {
-            throw new IOException(address() + " took nothing for " + STANDSTILL.toSeconds() + " s", e);
+            throw new IOException(address() + " took nothing for " + TAKEN.toSeconds() + " s", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while delivering to " + address(), e);
@@ -349,7 +352,12 @@ public final class SpawnerClient implements AutoCloseable {
     /** If the call has ended meanwhile, the next reply says why. */
     private static void send(BlockingClientCall<DeliverRequest, DeliverReply> stream, DeliverRequest request)
             throws InterruptedException, TimeoutException, StatusException {
-        var _ = stream.write(request, STANDSTILL.toNanos(), TimeUnit.NANOSECONDS);
+        var _ = stream.write(request, TAKEN.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private static @Nullable DeliverReply taken(BlockingClientCall<DeliverRequest, DeliverReply> stream)
+            throws InterruptedException, TimeoutException, StatusException {
+        return stream.read(TAKEN.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     @Override

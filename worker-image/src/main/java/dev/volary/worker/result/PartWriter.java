@@ -17,8 +17,8 @@ import java.util.zip.CRC32C;
  * do not disturb each other, and the last one to complete wins.
  */
 public final class PartWriter implements AutoCloseable {
-    /** How much may wait for the device: else the last force of a large part takes minutes. */
-    private static final long FORCED_BYTES = 32 << 20;
+    /** How much may wait for the device: else a force takes so long that the sender gives up. */
+    private static final long FORCED_BYTES = 8 << 20;
 
     private final Path target;
     private final Path temporary;

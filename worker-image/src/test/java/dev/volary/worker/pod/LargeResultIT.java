@@ -23,11 +23,11 @@ class LargeResultIT {
     private static final int DAEMONS = 4;
     private static final long SPAWNER_HEAP = ContainerHeap.heapBytes(ContainerHeap.DEFAULT_LIMIT_BYTES);
 
-    /** A block of the result below needs 600 MB at its daemon. */
+    /** A block of the result below needs 450 MB at its daemon. */
     private static final long DAEMON_HEAP = 1L << 30;
 
-    /** 374 MiB, and 396 MiB. */
-    private static final int SIDE = 7000;
+    /** 293 MiB, and 396 MiB. */
+    private static final int SIDE = 6200;
 
     private static final int SIDE_WITH_BACKUPS = 7200;
 
