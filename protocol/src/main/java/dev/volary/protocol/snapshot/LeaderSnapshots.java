@@ -455,6 +455,7 @@ public final class LeaderSnapshots {
     private void finish(JobOutcome outcome, SpawnerTurn turn) {
         phase = Phase.OVER;
         delivery.end();
+        checkpoints.abandon();
         turn.add(new SpawnerAction.Finish(outcome));
     }
 
