@@ -10,6 +10,7 @@ import dev.volary.mesh.fault.NetworkFaults;
 import dev.volary.mesh.link.MeshConfig;
 import dev.volary.mesh.link.MeshListener;
 import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.tls.JobTrustManager;
 import dev.volary.mesh.tls.TlsContexts;
 import dev.volary.mesh.v1.JobDescription;
@@ -96,10 +97,16 @@ public final class Worker implements AutoCloseable {
      */
     public static Worker start(Start start, HostChannel parent, Runnable onEvicted)
             throws IOException, GeneralSecurityException, InvalidProblemException {
+        return start(start, Identity.of(start.getIdentity()), parent, onEvicted);
+    }
+
+    /** As {@link #start(Start, HostChannel, Runnable)}, with an identity that may be reissued instead of that of the message. */
+    public static Worker start(Start start, IdentitySource identity, HostChannel parent, Runnable onEvicted)
+            throws IOException, GeneralSecurityException, InvalidProblemException {
         return switch (Shapes.read(start.getRole())) {
             case DAEMON -> {
                 DaemonEventAdapter events = new DaemonEventAdapter(parent::receivedFrom);
-                yield start(start, parent, events, (job, problem, mesh, store, volume) -> {
+                yield start(start, identity, parent, events, (job, problem, mesh, store, volume) -> {
                     DaemonRuntime role =
                             new DaemonRuntime(job, problem, mesh, parent, events, store, volume, onEvicted);
                     events.connect(role);
@@ -110,6 +117,7 @@ public final class Worker implements AutoCloseable {
                 SpawnerEventAdapter events = new SpawnerEventAdapter(parent::receivedFrom);
                 yield start(
                         start,
+                        identity,
                         parent,
                         events,
                         (job, problem, mesh, store, volume) ->
@@ -129,10 +137,17 @@ public final class Worker implements AutoCloseable {
     }
 
     private static <E, T extends Turn> Worker start(
-            Start start, HostChannel parent, MeshEventAdapter<E> events, RoleFactory<E, T> factory)
+            Start start,
+            IdentitySource identity,
+            HostChannel parent,
+            MeshEventAdapter<E> events,
+            RoleFactory<E, T> factory)
             throws IOException, GeneralSecurityException, InvalidProblemException {
-        Identity identity = Identity.of(start.getIdentity());
-        Mesh mesh = Mesh.start(meshConfig(start), identity, events, parent.services(identity.id()));
+        Mesh mesh = Mesh.start(
+                meshConfig(start),
+                identity,
+                events,
+                parent.services(identity.current().id()));
         LazyBlockBackups store = new LazyBlockBackups(
                 () -> openStore(start, identity, events),
                 holder -> events.offer(events.toEvent(new WorkerEvent.BackupStoreOpened(holder))));
@@ -198,10 +213,13 @@ public final class Worker implements AutoCloseable {
      *
      * @param listener receives messages of workers that do not know yet that the job is over
      */
-    public static Mesh serveAfterEnd(Start start, HostChannel parent, MeshListener listener)
-            throws IOException, GeneralSecurityException {
-        Identity identity = Identity.of(start.getIdentity());
-        return Mesh.start(meshConfig(start), identity, listener, parent.services(identity.id()));
+    public static Mesh serveAfterEnd(Start start, IdentitySource identity, HostChannel parent, MeshListener listener)
+            throws IOException {
+        return Mesh.start(
+                meshConfig(start),
+                identity,
+                listener,
+                parent.services(identity.current().id()));
     }
 
     private static MeshConfig meshConfig(Start start) {
@@ -225,7 +243,8 @@ public final class Worker implements AutoCloseable {
     }
 
     /** Opens this worker's store on a free port, beside the mesh's. */
-    private static LazyBlockBackups.OpenedStore openStore(Start start, Identity identity, MeshEventAdapter<?> events)
+    private static LazyBlockBackups.OpenedStore openStore(
+            Start start, IdentitySource identity, MeshEventAdapter<?> events)
             throws IOException, GeneralSecurityException {
         JobDescription job = start.getJob();
         BackupHolder self = new BackupHolder(
@@ -244,7 +263,7 @@ public final class Worker implements AutoCloseable {
                 InfinispanBackupStore.open(
                         job.getNamespace() + "/" + job.getName() + "/" + job.getUid(),
                         self,
-                        TlsContexts.context(identity, new JobTrustManager(identity, events::refused)),
+                        TlsContexts.context(identity, new JobTrustManager(identity.current(), events::refused)),
                         StoreSettings.of(job.getCopies()).waiting(RESTORE_TIMEOUT),
                         STORE_JOIN_DELAY));
     }

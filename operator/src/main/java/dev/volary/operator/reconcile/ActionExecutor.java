@@ -153,7 +153,8 @@ final class ActionExecutor {
         }
         try {
             certificates.deleteUnused(pass.job(), pass.cache(), used(actions, pass));
-        } catch (RuntimeException e) {
+            certificates.renew(pass.job(), pass.cache(), pass.pods());
+        } catch (IOException | RuntimeException e) {
             failure = first(failure, e);
         }
         if (retriesNames) {

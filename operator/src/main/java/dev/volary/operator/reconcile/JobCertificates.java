@@ -5,6 +5,7 @@ import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Names;
 import dev.volary.job.resource.Ownership;
 import dev.volary.mesh.tls.CertificateAuthority;
+import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.pod.PodName;
 import dev.volary.operator.resources.IdentitySecrets;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -13,41 +14,47 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the certificate authority of each job and the identities of its pods, and stores each in a Secret of its own: a node may
- * read the Secrets of the pods on it, and one Secret holds at most 1 MiB. Throws {@link NameTakenException} instead of using a
+ * read the Secrets of the pods on it, and one Secret holds at most 1 MiB. Reissues them at half of their lifetime. Throws {@link NameTakenException} instead of using a
  * Secret of another owner, including an earlier job of the same name. Safe for several threads.
  */
 final class JobCertificates {
+    private static final Logger LOG = Logger.getLogger(JobCertificates.class.getName());
     /** Number of pods whose Secrets are checked for other owners, to name them in one message. */
     private static final int CHECKED_PODS = 10;
     /** Suffix of the name that the authority's Secret had while names did not begin with {@code volary-}. */
     private static final String EARLIER_AUTHORITY = "-ca";
 
     private final KubernetesClient client;
+    private final Clock clock;
     private final Map<String, CertificateAuthority> known = new ConcurrentHashMap<>();
 
-    JobCertificates(KubernetesClient client) {
+    JobCertificates(KubernetesClient client, Clock clock) {
         this.client = client;
+        this.clock = clock;
     }
 
     /**
-     * The certificate authority of a job; created if there is none.
+     * The certificate authority of a job; created if there is none, renewed with the same key at half of its lifetime.
      *
      * @throws IOException if it cannot be created, or the Secret contains none or belongs to another owner
      */
     CertificateAuthority of(IterativeJob job) throws IOException {
         CertificateAuthority cached = known.get(job.getMetadata().getUid());
-        if (cached != null) {
+        if (cached != null && clock.instant().isBefore(cached.renewalTime())) {
             return cached;
         }
         try {
@@ -68,20 +75,64 @@ final class JobCertificates {
      * created it.
      */
     void issue(IterativeJob job, JobCache cache, PodName pod) throws IOException {
-        if (cache.identities.contains(pod)) {
-            return;
+        Instant renewal = cache.renewals.get(pod);
+        if (renewal == null || !clock.instant().isBefore(renewal)) {
+            write(job, cache, pod);
         }
-        String name = Names.identity(pod.of(job.getMetadata().getName()));
-        try {
-            client.resource(IdentitySecrets.identity(job, of(job), pod)).create();
-        } catch (GeneralSecurityException e) {
-            throw new IOException("identity " + name + " cannot be created", e);
-        } catch (KubernetesClientException e) {
-            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || ownSecret(job, name) == null) {
-                throw e;
+    }
+
+    /** Reissues the identities of pods that are at half of their lifetime. The kubelet updates the files of the pods. */
+    void renew(IterativeJob job, JobCache cache, List<ObservedPod> pods) throws IOException {
+        for (ObservedPod pod : pods) {
+            if (isDue(cache, pod, clock.instant())) {
+                write(job, cache, pod.pod());
             }
         }
-        cache.identities.add(pod);
+    }
+
+    /**
+     * Whether the identity of a pod is to be reissued. Until this process has read it, it counts as issued when the pod was
+     * created, which is at most half of a lifetime late.
+     */
+    static boolean isDue(JobCache cache, ObservedPod pod, Instant now) {
+        return !pod.deleting()
+                && !pod.hasEnded()
+                && !now.isBefore(
+                        cache.renewals.getOrDefault(pod.pod(), pod.created().plus(CertificateAuthority.RENEWAL_AGE)));
+    }
+
+    /** Creates the Secret of a pod, or replaces its content if that is at half of its lifetime. */
+    private void write(IterativeJob job, JobCache cache, PodName pod) throws IOException {
+        String name = Names.identity(pod.of(job.getMetadata().getName()));
+        Instant now = clock.instant();
+        CertificateAuthority authority = of(job);
+        Secret next;
+        try {
+            next = IdentitySecrets.identity(job, authority, pod, now);
+        } catch (GeneralSecurityException e) {
+            throw new IOException("identity " + name + " cannot be created", e);
+        }
+        Secret found = cache.identities.contains(pod) ? ownSecret(job, name) : null;
+        if (found == null) {
+            try {
+                client.resource(next).create();
+                cache.issued(pod, IdentitySecrets.renewalTime(next, authority));
+                return;
+            } catch (KubernetesClientException e) {
+                found = e.getCode() == HttpURLConnection.HTTP_CONFLICT ? ownSecret(job, name) : null;
+                if (found == null) {
+                    throw e;
+                }
+            }
+        }
+        Instant renewal = IdentitySecrets.renewalTime(found, authority);
+        if (!now.isBefore(renewal)) {
+            next.getMetadata().setResourceVersion(found.getMetadata().getResourceVersion());
+            client.resource(next).update();
+            renewal = IdentitySecrets.renewalTime(next, authority);
+            LOG.info(() -> "reissued the identity in secret " + name);
+        }
+        cache.issued(pod, renewal);
     }
 
     /**
@@ -101,6 +152,7 @@ final class JobCertificates {
                         .delete();
             }
             cache.identities.remove(pod);
+            cache.renewals.remove(pod);
         }
     }
 
@@ -128,7 +180,7 @@ final class JobCertificates {
         if (secret == null) {
             CertificateAuthority created = startedBefore(job)
                     .orElse(new CertificateAuthority(
-                            job.getMetadata().getNamespace(), job.getMetadata().getName(), uid));
+                            job.getMetadata().getNamespace(), job.getMetadata().getName(), uid, clock.instant()));
             try {
                 client.resource(IdentitySecrets.authority(job, created)).create();
                 return created;
@@ -147,7 +199,15 @@ final class JobCertificates {
             throw new GeneralSecurityException("its certificate is of "
                     + authority.certificate().getSubjectX500Principal() + ", not of the job with UID " + uid);
         }
-        return authority;
+        if (clock.instant().isBefore(authority.renewalTime())) {
+            return authority;
+        }
+        CertificateAuthority renewed = authority.renewed(clock.instant());
+        Secret next = IdentitySecrets.authority(job, renewed);
+        next.getMetadata().setResourceVersion(secret.getMetadata().getResourceVersion());
+        client.resource(next).update();
+        LOG.info(() -> "renewed the certificate authority in secret " + name);
+        return renewed;
     }
 
     /** The authority of a job that an operator with the earlier names has started: the job's pods trust no other one. */
@@ -155,7 +215,7 @@ final class JobCertificates {
         Secret earlier = secret(job, job.getMetadata().getName() + EARLIER_AUTHORITY);
         return earlier == null || !Ownership.isBy(job, earlier)
                 ? Optional.empty()
-                : Optional.of(IdentitySecrets.authority(job, earlier))
+                : Optional.of(IdentitySecrets.authority(job, earlier).renewed(clock.instant()))
                         .filter(authority -> authority.isOf(job.getMetadata().getUid()));
     }
 

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
 
@@ -48,10 +49,10 @@ public final class IdentitySecrets {
     }
 
     /** The Secret of a pod with a new identity. Its keys are the names of the files that the pod reads. */
-    public static Secret identity(IterativeJob job, CertificateAuthority authority, PodName podName)
+    public static Secret identity(IterativeJob job, CertificateAuthority authority, PodName podName, Instant now)
             throws GeneralSecurityException {
         String pod = podName.of(job.getMetadata().getName());
-        TlsIdentity pem = authority.issue(podName.role().label(), pod).toPem();
+        TlsIdentity pem = authority.issue(podName.role().label(), pod, now).toPem();
         return new SecretBuilder()
                 .withMetadata(OwnedMetadata.meta(job, Names.identity(pod)))
                 .withType("kubernetes.io/tls")
@@ -65,9 +66,23 @@ public final class IdentitySecrets {
                 .build();
     }
 
-    /** The identity with which the operator connects to the workers of a job. */
-    public static Identity operator(CertificateAuthority authority) throws GeneralSecurityException {
-        return authority.issue("operator", "operator");
+    /**
+     * When to reissue the identity in a Secret: at half of the lifetime of its certificate, or at once if the Secret contains no
+     * identity that this authority has signed.
+     */
+    public static Instant renewalTime(Secret secret, CertificateAuthority authority) {
+        Map<String, String> data = secret.getData() == null ? Map.of() : secret.getData();
+        try {
+            Identity identity = Identity.of(TlsIdentity.newBuilder()
+                    .setAuthorityPem(decoded(data.getOrDefault(Names.AUTHORITY_CERTIFICATE, "")))
+                    .setCertificateChainPem(decoded(data.getOrDefault(CERTIFICATE, "")))
+                    .setPrivateKeyPem(decoded(data.getOrDefault(KEY, "")))
+                    .build());
+            identity.chain().getFirst().verify(authority.certificate().getPublicKey());
+            return identity.renewalTime();
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            return Instant.MIN;
+        }
     }
 
     private static String encoded(String pem) {

@@ -3,6 +3,7 @@ package dev.volary.operator.reconcile;
 
 import static dev.volary.operator.reconcile.PlayedCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.job.resource.IterativeJob;
@@ -17,8 +18,15 @@ import dev.volary.operator.resources.IdentitySecrets;
 import dev.volary.operator.spawner.JobReport;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -167,6 +175,115 @@ class IdentitySecretsTest {
         assertEquals(
                 secret.getData().get("ca.key"),
                 secret("volary-heat-ca").getData().get("ca.key"));
+    }
+
+    @Test
+    void theIdentitiesOfRunningPodsAreReissuedAtHalfOfTheirLifetime() throws Exception {
+        MovedClock clock = new MovedClock();
+        RunningOperator first = cluster.operator("a", api.config(), authorities -> cluster.spawners, clock);
+        cluster.apply("heat", "heat2d");
+        until().until(() -> !cluster.address("heat-s-0").isEmpty());
+        cluster.spawners.say("heat", cluster.report("heat", JobReport.Stage.RUNNING, null, 1e-3));
+        until().until(() -> cluster.phase("heat") == Phase.Running);
+        Map<String, String> issued = certificates();
+        String authority = secret("volary-heat-ca").getData().get("ca.key");
+
+        clock.moveTo(Duration.ofDays(14));
+        reconcile();
+        assertEquals(issued, certificates());
+        clock.moveTo(Duration.ofDays(15));
+        reconcile();
+        until().untilAsserted(() -> assertAllDiffer(issued, certificates()));
+        Map<String, String> reissued = certificates();
+        Instant expiry = identity(secret("volary-heat-d-0-identity"))
+                .chain()
+                .getFirst()
+                .getNotAfter()
+                .toInstant();
+        assertTrue(expiry.isAfter(clock.instant().plus(Duration.ofDays(29))), expiry::toString);
+
+        cluster.stop(first);
+        clock.moveTo(Duration.ofDays(29));
+        cluster.operator("b", api.config(), authorities -> cluster.spawners, clock);
+        reconcile();
+        assertEquals(reissued, certificates(), "the pods are old, but their identities are not");
+        clock.moveTo(Duration.ofDays(30));
+        reconcile();
+        until().untilAsserted(() -> assertAllDiffer(reissued, certificates()));
+        assertEquals(Set.of("heat-s-0", "heat-d-0"), cluster.pods());
+        assertEquals(authority, secret("volary-heat-ca").getData().get("ca.key"));
+    }
+
+    @Test
+    void anAuthorityIsRenewedWithItsKeyAtHalfOfItsLifetime() {
+        MovedClock clock = new MovedClock();
+        cluster.operator("a", api.config(), authorities -> cluster.spawners, clock);
+        cluster.apply("heat", "heat2d");
+        until().until(() -> !cluster.address("heat-s-0").isEmpty());
+        cluster.spawners.say("heat", cluster.report("heat", JobReport.Stage.RUNNING, null, 1e-3));
+        until().until(() -> cluster.phase("heat") == Phase.Running);
+        Map<String, String> created = secret("volary-heat-ca").getData();
+        clock.moveTo(Duration.ofDays(6 * 365));
+        reconcile();
+        until().untilAsserted(() -> assertNotEquals(
+                created.get("ca.crt"), secret("volary-heat-ca").getData().get("ca.crt")));
+        Map<String, String> renewed = secret("volary-heat-ca").getData();
+        assertEquals(created.get("ca.key"), renewed.get("ca.key"));
+        until().untilAsserted(() -> assertEquals(
+                renewed.get("ca.crt"),
+                secret("volary-heat-d-0-identity").getData().get("ca.crt")));
+    }
+
+    private static void assertAllDiffer(Map<String, String> former, Map<String, String> now) {
+        assertEquals(former.keySet(), now.keySet());
+        former.forEach((name, certificate) -> assertNotEquals(certificate, now.get(name), name));
+    }
+
+    /** Has the operator reconcile the job once more, from its beginning to its end. */
+    private void reconcile() {
+        for (int pass = 0; pass < 2; pass++) {
+            long before = cluster.metrics.reconciles();
+            cluster.client
+                    .resources(IterativeJob.class)
+                    .inNamespace(cluster.namespace)
+                    .withName("heat")
+                    .patch(
+                            PatchContext.of(PatchType.JSON_MERGE),
+                            "{\"metadata\": {\"annotations\": {\"touched\": \"" + System.nanoTime() + "\"}}}");
+            // A pass is counted at its beginning, and the passes of a job follow each other.
+            until().until(() -> cluster.metrics.reconciles() > before);
+        }
+    }
+
+    /** Certificates in the Secrets of pods, by name. */
+    private Map<String, String> certificates() {
+        return identities().stream()
+                .collect(Collectors.toMap(
+                        name -> name, name -> secret(name).getData().get("tls.crt")));
+    }
+
+    /** A clock that goes on from a moment some time from now. */
+    private static final class MovedClock extends Clock {
+        private volatile Duration ahead = Duration.ZERO;
+
+        void moveTo(Duration fromNow) {
+            ahead = fromNow;
+        }
+
+        @Override
+        public Instant instant() {
+            return Instant.now().plus(ahead);
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
     }
 
     private void delete(String pod) {

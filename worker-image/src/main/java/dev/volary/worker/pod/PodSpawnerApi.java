@@ -7,7 +7,7 @@ import dev.volary.mesh.spawnerapi.ApiChannels;
 import dev.volary.mesh.spawnerapi.PartPieces;
 import dev.volary.mesh.spawnerapi.SpawnerApi;
 import dev.volary.mesh.spawnerapi.WorkerClient;
-import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.v1.CheckpointReply;
 import dev.volary.mesh.v1.DeliveredPart;
 import dev.volary.mesh.v1.FetchReply;
@@ -61,7 +61,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
     private final SpawnerDiscovery spawners;
     private final ResultCopies copies;
     private final ApiChannels channels;
-    private final Identity identity;
+    private final IdentitySource identity;
     private final AtomicInteger fetching = new AtomicInteger();
     private final ExecutorService files = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("parts").factory());
@@ -81,7 +81,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
             Path folder,
             SpawnerDiscovery spawners,
             ApiChannels channels,
-            Identity identity) {
+            IdentitySource identity) {
         this.job = job;
         this.statusView = statusView;
         this.spool = new ResultSpool(folder);

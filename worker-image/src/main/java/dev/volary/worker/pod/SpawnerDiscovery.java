@@ -4,7 +4,7 @@ package dev.volary.worker.pod;
 import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.spawnerapi.ApiChannels;
 import dev.volary.mesh.spawnerapi.SpawnerClient;
-import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.v1.IntroduceReply;
 import dev.volary.protocol.model.Address;
 import dev.volary.protocol.model.Member;
@@ -39,7 +39,7 @@ public final class SpawnerDiscovery implements AutoCloseable {
     private final SpawnerNames names;
     private final int expected;
     private final Address own;
-    private final Identity identity;
+    private final IdentitySource identity;
     private final ApiChannels channels;
     private final Map<Address, SpawnerClient> clients = new HashMap<>();
     private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
@@ -52,7 +52,8 @@ public final class SpawnerDiscovery implements AutoCloseable {
      * @param own address that is not asked
      * @param channels closed by its owner
      */
-    public SpawnerDiscovery(SpawnerNames names, int expected, Address own, Identity identity, ApiChannels channels) {
+    public SpawnerDiscovery(
+            SpawnerNames names, int expected, Address own, IdentitySource identity, ApiChannels channels) {
         this.names = names;
         this.expected = expected;
         this.own = own;
