@@ -338,7 +338,10 @@ class LeaderSnapshotsTest {
         SpawnerTurn end = new SpawnerTurn(now);
         leader.tick(end);
         assertTrue(finishes(end));
-        assertEquals(List.of(), received(new SnapshotMessage.Aborted(SID, new GroupTerm(1, ONE.id()))).actions());
+        assertEquals(
+                List.of(),
+                received(new SnapshotMessage.Aborted(SID, new GroupTerm(1, ONE.id())))
+                        .actions());
     }
 
     @Test
