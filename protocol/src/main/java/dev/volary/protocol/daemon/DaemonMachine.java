@@ -14,6 +14,7 @@ import dev.volary.protocol.machine.WorkerAction;
 import dev.volary.protocol.machine.WorkerEvent;
 import dev.volary.protocol.membership.DaemonFailureDetection;
 import dev.volary.protocol.membership.IndirectProbeResponder;
+import dev.volary.protocol.membership.ReachablePeers;
 import dev.volary.protocol.message.BackupMessage;
 import dev.volary.protocol.message.BlockMessage;
 import dev.volary.protocol.message.DetectionMessage;
@@ -39,6 +40,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A daemon's decisions: registers with one spawner, opens and starts its assigned blocks, greets their neighbors, backs them
@@ -63,6 +66,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     private final Map<WorkerId, Long> fencedAt = new HashMap<>();
     private final DaemonFailureDetection failureDetection;
     private final IndirectProbeResponder probeResponder;
+    private final ReachablePeers peers;
     /** Whether the job is over: this daemon only answers probes. */
     private boolean isOver;
     /** Whether it was evicted: it does nothing any more. */
@@ -95,6 +99,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                 : Optional.empty();
         this.detector = DaemonDetector.of(self.id(), graph, directory, config);
         this.failureDetection = new DaemonFailureDetection(self.id(), config.watch(), seed);
+        this.peers = new ReachablePeers(config.retry());
         this.probeResponder =
                 new IndirectProbeResponder(config.watch().timeout().toNanos());
     }
@@ -132,7 +137,18 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             snapshots.tick(turn);
             rollback.ifPresent(r -> r.tick(registration.owner(), turn));
             detector.tick(registration.owner(), turn);
+            peers.update(turn, this::neededPeers);
         }
+    }
+
+    /** Spawners, the members of the group, the daemons that serve neighbors of blocks here, and spawners that are probed. */
+    private Set<WorkerId> neededPeers() {
+        Set<WorkerId> needed = new TreeSet<>(registration.spawners());
+        registration.owner().ifPresent(needed::add);
+        needed.addAll(failureDetection.members());
+        needed.addAll(blocks.neighbors());
+        needed.addAll(probeResponder.peers());
+        return needed;
     }
 
     private void decide(DaemonEvent event, DaemonTurn turn) {
@@ -231,6 +247,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                 + fetcher.entries()
                 + failureDetection.entries()
                 + probeResponder.entries()
+                + peers.entries()
                 + rollback.map(DaemonRollback::entries).orElse(0)
                 + detector.entries();
     }
@@ -529,13 +546,14 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             turn.add(new DaemonAction.ResendHalo(overdue.from(), overdue.to(), overdue.step(), overdue.iteration()));
             return;
         }
-        directory
-                .daemonOf(overdue.from())
-                .filter(daemon -> !daemon.equals(self.id())) // it was this one, and the block is taken away
-                .ifPresent(daemon -> turn.send(
-                        daemon,
-                        new BlockMessage.HaloRequest(
-                                overdue.from(), overdue.to(), overdue.step(), overdue.iteration())));
+        boolean isHere =
+                directory.daemonOf(overdue.from()).filter(self.id()::equals).isPresent();
+        if (!isHere) { // else it was here, and the block is taken away
+            directory.sendTo(
+                    List.of(overdue.from()),
+                    new BlockMessage.HaloRequest(overdue.from(), overdue.to(), overdue.step(), overdue.iteration()),
+                    turn);
+        }
     }
 
     private void report(DaemonTurn turn) {
