@@ -38,10 +38,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - apiGroups: [""]
   resources: [pods]
   verbs: [get, list, watch, create, delete, patch]
-# The job's authority and its pods' identities: read by name, never listed; replaced when new pods need identities.
+# The job's authority and one identity for each pod: read by name, never listed; deleted with their pods.
 - apiGroups: [""]
   resources: [secrets]
-  verbs: [get, create, update]
+  verbs: [get, create, update, delete]
 # The job description.
 - apiGroups: [""]
   resources: [configmaps]

@@ -1,6 +1,8 @@
 """Reads a result with zarr-python and prints what is in it; called by the end-to-end test.
 
-    python read.py RESULT.zarr FIELD
+    python read.py RESULT.zarr FIELD [ENDPOINT]
+
+A result in an object store is given as s3://BUCKET/KEY with the endpoint of the store.
 
 Prints the shape, the sum, the smallest and the largest value and the attributes, one JSON object on one line.
 Fails if a chunk does not match its checksum.
@@ -13,8 +15,9 @@ import numpy
 import zarr
 
 
-def main(path, field):
-    group = zarr.open_group(path, mode="r")
+def main(path, field, endpoint=None):
+    options = {"endpoint_url": endpoint} if endpoint else None
+    group = zarr.open_group(path, mode="r", storage_options=options)
     array = group[field]
     values = array[...]
     print(

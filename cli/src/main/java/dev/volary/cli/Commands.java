@@ -71,7 +71,7 @@ final class Commands {
             case "plot" -> new PlotCommand();
             case "status" -> new StatusCommand(style);
             case "describe" -> new DescribeCommand(style);
-            case "fetch" -> new FetchCommand(style);
+            case "fetch" -> new FetchCommand(style, isTerminal);
             case "logs" -> new LogsCommand(style);
             case "checkpoint" -> new CheckpointCommand();
             case "suspend" -> new SuspendCommand.Suspend();

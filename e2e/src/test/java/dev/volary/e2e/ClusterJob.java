@@ -185,8 +185,8 @@ final class ClusterJob implements AutoCloseable {
     CertificateAuthority authority() throws IOException, GeneralSecurityException, InterruptedException {
         CertificateAuthority known = authority;
         if (known == null) {
-            JsonObject secret =
-                    Kubectl.json("-n", namespace, "get", "secret", name + "-ca").getAsJsonObject("data");
+            JsonObject secret = Kubectl.json("-n", namespace, "get", "secret", "volary-" + name + "-ca")
+                    .getAsJsonObject("data");
             known = CertificateAuthority.of(namespace, name, decoded(secret, "ca.crt"), decoded(secret, "ca.key"));
             authority = known;
         }

@@ -52,7 +52,7 @@ record Fetched(double certified, double tolerance, Residual residual) {
     }
 
     private static Residual residual(ClusterJob job, Path home) throws Exception {
-        JsonObject data = Kubectl.json("-n", job.namespace(), "get", "configmap", job.name() + "-job")
+        JsonObject data = Kubectl.json("-n", job.namespace(), "get", "configmap", "volary-" + job.name() + "-job")
                 .getAsJsonObject("data");
         JobDescription description =
                 JobDescriptionFile.read(data.get("job.json").getAsString());

@@ -84,8 +84,8 @@ class ManifestFieldsIT {
         String spec = Specs.small().replace("convergence: {", "convergence: {detector: TreeVerification, ");
         try (ClusterJob job = new ClusterJob("tree", spec)) {
             job.awaitSuccess();
-            String description =
-                    Kubectl.run("-n", job.namespace(), "get", "configmap", job.name() + "-job", "-o", "yaml");
+            String description = Kubectl.run(
+                    "-n", job.namespace(), "get", "configmap", "volary-" + job.name() + "-job", "-o", "yaml");
             assertTrue(description.contains("DETECTOR_TREE_VERIFICATION"), description);
             Certificates.check(Fetched.of(job, folder));
         }

@@ -60,30 +60,31 @@ class NameTakenIT {
         String others = """
                 apiVersion: v1
                 kind: Secret
-                metadata: {name: shop-tls}
+                metadata: {name: volary-shop-d-0-identity}
                 type: kubernetes.io/tls
                 stringData: {tls.crt: certificate, tls.key: key}
                 ---
                 apiVersion: v1
                 kind: ConfigMap
-                metadata: {name: shop-job}
+                metadata: {name: volary-shop-job}
                 data: {orders: "7"}
                 """;
         try (ClusterJob job = new ClusterJob("shop", Specs.small(), others)) {
-            JsonObject secret = object(job, "secret", "shop-tls");
-            JsonObject map = object(job, "configmap", "shop-job");
+            JsonObject secret = object(job, "secret", "volary-shop-d-0-identity");
+            JsonObject map = object(job, "configmap", "volary-shop-job");
             job.until("says why", () -> job.condition("Ready").equals("False NameTaken"));
             job.until("has an event with the reason", () -> job.events().contains("NameTaken"));
             assertEquals(
-                    "Names that this job needs are taken by objects without an owner: ConfigMap shop-job, Secret shop-tls;"
+                    "Names that this job needs are taken by objects without an owner: ConfigMap volary-shop-job, Secret volary-shop-d-0-identity;"
                             + " delete or rename them",
                     job.message("Ready"));
             long since = System.nanoTime();
             job.until("is watched for a while", () -> System.nanoTime() - since > WATCHED.toNanos());
-            assertEquals(secret, object(job, "secret", "shop-tls"));
-            assertEquals(map, object(job, "configmap", "shop-job"));
+            assertEquals(secret, object(job, "secret", "volary-shop-d-0-identity"));
+            assertEquals(map, object(job, "configmap", "volary-shop-job"));
             assertEquals(Map.of(), job.pods());
-            Kubectl.run("-n", job.namespace(), "delete", "secret/shop-tls", "configmap/shop-job");
+            Kubectl.run(
+                    "-n", job.namespace(), "delete", "secret/volary-shop-d-0-identity", "configmap/volary-shop-job");
             job.awaitSuccess();
             assertEquals(Losses.NONE, job.losses());
             Certificates.check(Fetched.of(job, folder));

@@ -99,7 +99,8 @@ class ResultIT {
             VolaryCommand.Said said = VolaryCommand.run(job, "fetch", "-o", full.toString());
             assertEquals(1, said.status(), said.text());
             assertTrue(said.text().contains("No space left on device"), said.text());
-            assertFalse(Files.exists(full.resolve(".fetching")), said.text());
+            assertTrue(said.text().contains("fetch again to continue"), said.text());
+            assertFalse(Files.exists(full.resolve("result.zarr")), said.text());
         } finally {
             mount("umount", full.toString());
         }

@@ -30,7 +30,9 @@ class SecretsRightIT {
                     Kubectl.run("-n", Operator.namespace(), "delete", "pod", pod, "--grace-period=0", "--force");
                 }
                 job.until("says why", () -> job.condition("Reconciled").equals("False PollFailed"));
-                assertTrue(job.message("Reconciled").contains("\"rights-ca\" is forbidden"), job.message("Reconciled"));
+                assertTrue(
+                        job.message("Reconciled").contains("\"volary-rights-ca\" is forbidden"),
+                        job.message("Reconciled"));
                 job.until("has an event with the reason", () -> job.events().contains("ReconcileFailed"));
                 // The workers certify the result, and the operator cannot read that.
                 job.until("is certified", () -> spawnerSaysItIsOver(job));

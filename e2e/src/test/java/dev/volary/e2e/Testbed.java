@@ -24,6 +24,11 @@ final class Testbed {
         return System.getenv(PROGRAM) != null;
     }
 
+    /** The address at which pods reach processes of this machine. */
+    static String gateway() {
+        return "10.88." + System.getenv().getOrDefault("TESTBED_INSTANCE", "0") + ".1";
+    }
+
     static void powerOff(String node) throws IOException, InterruptedException {
         run("node-kill", number(node));
     }

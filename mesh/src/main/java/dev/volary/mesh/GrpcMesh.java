@@ -15,7 +15,8 @@ import dev.volary.mesh.link.MeshConfig;
 import dev.volary.mesh.link.MeshListener;
 import dev.volary.mesh.link.NewestWinsLink;
 import dev.volary.mesh.link.OutgoingLink;
-import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.IdentitySource;
+import dev.volary.mesh.tls.SpiffeId;
 import dev.volary.mesh.transport.EventLoop;
 import dev.volary.mesh.transport.Transport;
 import dev.volary.mesh.v1.Hello;
@@ -45,15 +46,16 @@ final class GrpcMesh implements Mesh {
     private final Member self;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    GrpcMesh(MeshConfig config, Identity identity, MeshListener listener, List<ServerServiceDefinition> services)
+    GrpcMesh(MeshConfig config, IdentitySource source, MeshListener listener, List<ServerServiceDefinition> services)
             throws IOException {
-        String name = identity.id().name();
+        SpiffeId identity = source.current().id();
+        String name = identity.name();
         controlLoop = new EventLoop("mesh-control-" + name);
         bulkLoop = new EventLoop("mesh-bulk-" + name);
         Server bulkListening = null;
         try {
             Transport transport = new Transport(
-                    identity, config.maxFrameBytes(), config.connectTimeout(), config.keepAlive(), listener::refused);
+                    source, config.maxFrameBytes(), config.connectTimeout(), config.keepAlive(), listener::refused);
             bulk = new BulkPlane(config, name, bulkLoop, transport, listener);
             control = new ControlPlane(config, name, controlLoop, transport, listener, bulk);
             bulk.onPeerNeeded(control::connect);
@@ -72,8 +74,8 @@ final class GrpcMesh implements Mesh {
                     config.memoryBytes());
             transport.setHello(Hello.newBuilder()
                     .setProtocolVersion(PROTOCOL_VERSION)
-                    .setNamespace(identity.id().namespace())
-                    .setJob(identity.id().job())
+                    .setNamespace(identity.namespace())
+                    .setJob(identity.job())
                     .setProblemHash(config.problemHash())
                     .setMember(Shapes.write(self))
                     .setBulkPort(bulkServer.getPort())

@@ -7,7 +7,7 @@ import dev.volary.mesh.link.MeshConfig;
 import dev.volary.mesh.link.MeshListener;
 import dev.volary.mesh.link.NewestWinsLink;
 import dev.volary.mesh.link.OutgoingLink;
-import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.transport.EventLoop;
 import dev.volary.protocol.message.MembershipMessage;
 import dev.volary.protocol.message.Message;
@@ -28,17 +28,17 @@ public interface Mesh extends AutoCloseable {
      *
      * @throws IOException if it cannot listen; the message names address, port and remedy
      */
-    static Mesh start(MeshConfig config, Identity identity, MeshListener listener) throws IOException {
+    static Mesh start(MeshConfig config, IdentitySource identity, MeshListener listener) throws IOException {
         return start(config, identity, listener, List.of());
     }
 
     /**
-     * As {@link #start(MeshConfig, Identity, MeshListener)}, with other services on the control port.
+     * As {@link #start(MeshConfig, IdentitySource, MeshListener)}, with other services on the control port.
      *
      * @param services called on the control event loop, must return at once
      */
     static Mesh start(
-            MeshConfig config, Identity identity, MeshListener listener, List<ServerServiceDefinition> services)
+            MeshConfig config, IdentitySource identity, MeshListener listener, List<ServerServiceDefinition> services)
             throws IOException {
         return new GrpcMesh(config, identity, listener, services);
     }

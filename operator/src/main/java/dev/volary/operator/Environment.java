@@ -31,6 +31,10 @@ public class Environment {
     @ConfigProperty(name = "volary.worker.pull.policy")
     Optional<String> workerPullPolicy = Optional.empty();
 
+    /** Ephemeral storage that a spawner requests unless its template does; none if empty. */
+    @ConfigProperty(name = "volary.spawner.disk")
+    Optional<String> spawnerDisk = Optional.empty();
+
     /** Namespace of the operator's own pod. */
     @ConfigProperty(name = "volary.operator.namespace", defaultValue = "default")
     String namespace = "default";
@@ -63,6 +67,7 @@ public class Environment {
                 new WorkerImageConfig(
                         workerImage.orElse("volary-worker:" + version),
                         workerPullPolicy.orElse(""),
+                        spawnerDisk.orElse(""),
                         version,
                         new NetworkPolicies.OperatorPods(namespace, pairs(labels))),
                 Optional.empty());

@@ -15,6 +15,7 @@ import dev.volary.simulator.scenario.NetworkModel;
 import dev.volary.simulator.scenario.Scenario;
 import dev.volary.simulator.scenario.SimulatedProblem;
 import dev.volary.simulator.scenario.SimulationConfig;
+import dev.volary.simulator.scenario.StorageModel;
 import dev.volary.simulator.scenario.TimingModel;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Model;
@@ -132,6 +133,7 @@ public record SimulatedJob(
                 new FaultPlan(FaultPlan.FaultKind.NONE, 0, true, copies > 0, 0, Optional.empty()),
                 problem.steps(),
                 0,
+                StorageModel.NONE,
                 failureDetection.strategy());
         RecoveryPolicy recovery =
                 scheme == Scheme.SYNCHRONOUS ? RecoveryPolicy.STANDARD.allOrNothing() : RecoveryPolicy.STANDARD;

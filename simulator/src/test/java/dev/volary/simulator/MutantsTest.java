@@ -62,11 +62,11 @@ class MutantsTest {
     private static final Edit[] FIRST_PART_IS_ENOUGH = {
         in("protocol/snapshot/GroupSnapshots", "if (stored.size() == blocks.size()) {", "if (!stored.isEmpty()) {"),
         in(
-                "protocol/snapshot/LeaderSnapshots",
+                "protocol/snapshot/OpenSnapshot",
                 "if (part.digest() != SnapshotDigest.ofStored(message.parts())) {",
                 "if (false) {"),
         in(
-                "protocol/snapshot/LeaderSnapshots",
+                "protocol/snapshot/OpenSnapshot",
                 "if (blocks.size() == group.blocks().size()) {",
                 "if (!blocks.isEmpty()) {")
     };
@@ -85,8 +85,7 @@ class MutantsTest {
                     "a part that used other values than its neighbor recorded is certified",
                     "stale",
                     "was never evaluated with what",
-                    in("protocol/snapshot/GroupSnapshots", "if (own != null && !used.equals(own)) {", "if (false) {"),
-                    in("protocol/snapshot/LeaderSnapshots", "if (own != null && !used.equals(own)) {", "if (false) {")),
+                    in("protocol/snapshot/EdgeCheck", "if (own != null && !halo.equals(own)) {", "if (false) {")),
             job("a local hint is taken for the residual", "bursts", "the delivered vector has", HINT_AS_RESIDUAL),
             job("a snapshot is committed before all parts are stored", "calm", "are delivered", FIRST_PART_IS_ENOUGH),
             job(
@@ -149,7 +148,7 @@ class MutantsTest {
                     "versions of directory updates do not grow",
                     "crash",
                     "whose entries are others",
-                    in("protocol/directory/BlockAssignments", "update.version++;", "")),
+                    in("protocol/directory/DirectoryPublisher", "update.version++;", "")),
             job(
                     "a fenced daemon goes on",
                     "false-verdict",
@@ -160,7 +159,7 @@ class MutantsTest {
                             ""),
                     in(
                             "protocol/daemon/DaemonMachine",
-                            "turn.add(isLeaving ? new DaemonAction.Exit() : new WorkerAction.Restart());",
+                            "turn.add(shutdown.isRequested() ? new DaemonAction.Exit() : new WorkerAction.Restart());",
                             "")),
             job(
                     "a daemon forgets the members of its group",
@@ -200,8 +199,8 @@ class MutantsTest {
                             "return new Incarnation(term, 1);"),
                     in(
                             "protocol/directory/BlockAssignments",
-                            ".map(entry -> new BlockAssignment(entry.block(), new Incarnation(term, counter), entry.daemon()))",
-                            ".map(entry -> new BlockAssignment(entry.block(), new Incarnation(term, 1), entry.daemon()))")),
+                            "table.renew(new Incarnation(term, counter));",
+                            "table.renew(new Incarnation(term, 1));")),
             // ---- time steps ----------------------------------------------------------------------------------------
             job(
                     "a part is said to be stored before it is",
@@ -254,6 +253,17 @@ class MutantsTest {
                             "protocol/leader/Leader",
                             "snapshots.ifPresent(r -> r.assembled(sid, config.resultCopies() > 1, decided));",
                             "snapshots.ifPresent(r -> r.assembled(sid, false, decided));")),
+            job(
+                    "a job ends before its result is published",
+                    "crash-lead-in-publication",
+                    "before its result is in the storage",
+                    in("protocol/snapshot/ResultDelivery", "if (publishes) {", "if (false) {"),
+                    in("protocol/snapshot/ResultDelivery", "return !publishes;", "return true;")),
+            job(
+                    "a leader gives up at the first failure of the storage",
+                    "published",
+                    "gives up on a storage that takes the result",
+                    in("protocol/leader/ResultPublication", "isOver = turn.now() >= giveUpAt;", "isOver = true;")),
             job(
                     "a spawner that is cut off believes daemons on its own machine",
                     "cut-machine",

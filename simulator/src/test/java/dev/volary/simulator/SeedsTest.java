@@ -15,6 +15,7 @@ import dev.volary.simulator.scenario.InjectedFault;
 import dev.volary.simulator.scenario.NetworkModel;
 import dev.volary.simulator.scenario.Scenario;
 import dev.volary.simulator.scenario.Scenarios;
+import dev.volary.simulator.scenario.StorageModel;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -24,7 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * All scenarios over consecutive seeds, about 7 000 runs; a test's name says how many. {@code -Dvolary.seed} and
+ * All scenarios over consecutive seeds, about 7 000 runs; a test's name says how many. {@code bench/run seeds} runs as many as
+ * wanted. {@code -Dvolary.seed} and
  * {@code -Dvolary.scenario} run one of them alone; {@code -Dvolary.digests=FILE} records how they behave.
  */
 class SeedsTest {
@@ -34,19 +36,20 @@ class SeedsTest {
 
     /** Long runs get fewer seeds. */
     private static int seeds(Scenario scenario) {
-        if (scenario.steps() > 0) {
-            return 40;
+        if (scenario.steps() > 0
+                || scenario.storage() == StorageModel.UNRELIABLE
+                || scenario.storage() == StorageModel.UNAVAILABLE) {
+            return 20;
         }
         if (scenario.scheme() == Scheme.SYNCHRONOUS) {
-            return 100;
+            return 50;
         }
         if (scenario.faultPlan().kind() != FaultPlan.FaultKind.NONE) {
-            return 150;
+            return 75;
         }
         return switch (scenario.defect()) {
-            case LINK_STUCK_FOR_A_WHILE, LINK_STUCK_FOREVER, DEAF_EDGE -> 30;
-            case DAEMON_MISSING -> 40;
-            default -> 190;
+            case LINK_STUCK_FOR_A_WHILE, LINK_STUCK_FOREVER, DEAF_EDGE, DAEMON_MISSING -> 20;
+            default -> 90;
         };
     }
 

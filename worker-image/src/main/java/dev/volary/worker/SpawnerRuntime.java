@@ -23,8 +23,10 @@ import dev.volary.worker.checkpoint.JobCheckpoints;
 import dev.volary.worker.checkpoint.StoredCheckpoint;
 import dev.volary.worker.result.FilePartRepository;
 import dev.volary.worker.result.MissingPartException;
-import dev.volary.worker.result.PartRepository;
+import dev.volary.worker.result.ResultPublisher;
+import dev.volary.worker.result.PartFiles;
 import dev.volary.worker.result.ResultWriter;
+import dev.volary.worker.result.SpoolFull;
 import dev.volary.worker.result.ZarrResultWriter;
 import dev.volary.worker.runtime.BackgroundExecutor;
 import dev.volary.worker.runtime.HostChannel;
@@ -34,6 +36,7 @@ import dev.volary.worker.runtime.RoleRuntime;
 import dev.volary.worker.runtime.SpawnerEventAdapter;
 import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -149,6 +152,7 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
                 Optional<SpawnerAction.AssembleResult> assembled = result.filter(order -> order.sid() == sid);
                 copying.execute(() -> copyResult(sid, to, assembled));
             }
+            case SpawnerAction.PublishResult(long sid) -> copying.execute(() -> publishResult(sid));
             case SpawnerAction.SaveCheckpoint(CommittedStep record) -> {
                 Map<Integer, Long> iterations = iterations();
                 background.run(() -> saveCheckpoint(record, iterations));
@@ -212,16 +216,17 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
         } catch (MissingPartException e) {
             events.offer(new SpawnerEvent.PartsMissing(order.sid(), String.valueOf(e.getMessage())));
         } catch (IOException e) {
-            events.offer(new SpawnerEvent.AssemblyFailed(String.valueOf(e.getMessage())));
+            events.offer(new SpawnerEvent.AssemblyFailed(
+                    String.valueOf((others.isPresent() ? SpoolFull.explain(e) : e).getMessage())));
         }
     }
 
     /** Reads parts from the volume if snapshots are kept there; else from here, and those that are not here from other spawners. */
     private ResultWriter resultWriter() {
         Path folder = Path.of(job.getResultFolder());
-        Optional<PartRepository> kept = volume.flatMap(JobCheckpoints::parts);
+        Optional<PartFiles> kept = volume.flatMap(JobCheckpoints::parts).map(parts -> parts);
         FilePartRepository here = new FilePartRepository(folder);
-        PartRepository source = kept.or(() -> others.map(peers -> new FallbackPartRepository(here, peers.parts())))
+        PartFiles source = kept.or(() -> others.map(peers -> new FetchedPartFiles(here, peers)))
                 .orElse(here);
         Optional<FilePartRepository> removed = kept.isPresent() ? Optional.empty() : Optional.of(here);
         return new ZarrResultWriter(folder, source, removed, problem.decomposition(), job.getField());
@@ -248,30 +253,37 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
         }
     }
 
+    private void publishResult(long sid) {
+        try {
+            ResultPublisher publisher =
+                    ResultPublisher.of(job).orElseThrow(() -> new IOException("this job names no storage"));
+            Path complete = Path.of(job.getResultFolder()).resolve("result.zarr");
+            events.offer(new SpawnerEvent.ResultPublished(sid, publisher.publish(complete, sid)));
+        } catch (IOException | RuntimeException e) {
+            events.offer(new SpawnerEvent.PublicationFailed(sid, String.valueOf(e.getMessage())));
+        }
+    }
+
     @Override
     public void close() {
         copying.shutdownNow();
         background.close();
     }
 
-    /** Reads a part here, or where that fails, there. */
-    private record FallbackPartRepository(FilePartRepository here, PartRepository there) implements PartRepository {
+    /** Parts that are here; those that are not, or are damaged, are copied from another spawner first. */
+    private record FetchedPartFiles(FilePartRepository here, OtherSpawners peers) implements PartFiles {
         @Override
-        public int store(long sid, int block, double[] values, int count) throws IOException {
-            return here.store(sid, block, values, count);
-        }
-
-        @Override
-        public double[] read(long sid, int block, int count, int checksum) throws IOException {
+        public FileChannel open(long sid, int block, int count, int checksum) throws IOException {
             try {
-                return here.read(sid, block, count, checksum);
+                return here.open(sid, block, count, checksum);
             } catch (IOException notHere) {
                 try {
-                    return there.read(sid, block, count, checksum);
+                    peers.fetchPart(sid, block, count, checksum);
                 } catch (IOException neither) {
                     neither.addSuppressed(notHere);
                     throw neither;
                 }
+                return here.open(sid, block, count, checksum);
             }
         }
     }

@@ -10,6 +10,7 @@ import dev.volary.mesh.fault.NetworkFaults;
 import dev.volary.mesh.link.MeshConfig;
 import dev.volary.mesh.link.MeshListener;
 import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.tls.JobTrustManager;
 import dev.volary.mesh.tls.TlsContexts;
 import dev.volary.mesh.v1.JobDescription;
@@ -33,10 +34,12 @@ import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.model.WorkerRole;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.solver.InvalidProblemException;
+import dev.volary.storage.StorageRefusedException;
 import dev.volary.worker.checkpoint.JobCheckpoints;
 import dev.volary.worker.daemon.DaemonEventAdapter;
 import dev.volary.worker.daemon.DaemonRuntime;
 import dev.volary.worker.daemon.LazyBlockBackups;
+import dev.volary.worker.result.ResultPublisher;
 import dev.volary.worker.runtime.HostChannel;
 import dev.volary.worker.runtime.MachineRunner;
 import dev.volary.worker.runtime.MeshEventAdapter;
@@ -94,10 +97,16 @@ public final class Worker implements AutoCloseable {
      */
     public static Worker start(Start start, HostChannel parent, Runnable onEvicted)
             throws IOException, GeneralSecurityException, InvalidProblemException {
+        return start(start, Identity.of(start.getIdentity()), parent, onEvicted);
+    }
+
+    /** As {@link #start(Start, HostChannel, Runnable)}, with an identity that may be reissued instead of that of the message. */
+    public static Worker start(Start start, IdentitySource identity, HostChannel parent, Runnable onEvicted)
+            throws IOException, GeneralSecurityException, InvalidProblemException {
         return switch (Shapes.read(start.getRole())) {
             case DAEMON -> {
                 DaemonEventAdapter events = new DaemonEventAdapter(parent::receivedFrom);
-                yield start(start, parent, events, (job, problem, mesh, store, volume) -> {
+                yield start(start, identity, parent, events, (job, problem, mesh, store, volume) -> {
                     DaemonRuntime role =
                             new DaemonRuntime(job, problem, mesh, parent, events, store, volume, onEvicted);
                     events.connect(role);
@@ -108,6 +117,7 @@ public final class Worker implements AutoCloseable {
                 SpawnerEventAdapter events = new SpawnerEventAdapter(parent::receivedFrom);
                 yield start(
                         start,
+                        identity,
                         parent,
                         events,
                         (job, problem, mesh, store, volume) ->
@@ -127,10 +137,17 @@ public final class Worker implements AutoCloseable {
     }
 
     private static <E, T extends Turn> Worker start(
-            Start start, HostChannel parent, MeshEventAdapter<E> events, RoleFactory<E, T> factory)
+            Start start,
+            IdentitySource identity,
+            HostChannel parent,
+            MeshEventAdapter<E> events,
+            RoleFactory<E, T> factory)
             throws IOException, GeneralSecurityException, InvalidProblemException {
-        Identity identity = Identity.of(start.getIdentity());
-        Mesh mesh = Mesh.start(meshConfig(start), identity, events, parent.services(identity.id()));
+        Mesh mesh = Mesh.start(
+                meshConfig(start),
+                identity,
+                events,
+                parent.services(identity.current().id()));
         LazyBlockBackups store = new LazyBlockBackups(
                 () -> openStore(start, identity, events),
                 holder -> events.offer(events.toEvent(new WorkerEvent.BackupStoreOpened(holder))));
@@ -141,6 +158,7 @@ public final class Worker implements AutoCloseable {
             JobDescription job = problem.completed(start.getJob());
             if (self.role() == WorkerRole.SPAWNER && job.getCheckProblem()) {
                 problem.check(job, heapBytes());
+                checkStorage(job);
             }
             Optional<JobCheckpoints> volume = JobCheckpoints.open(job, problem.decomposition(), problem.steps());
             RoleRuntime<E, T> role = factory.create(job, problem, mesh, store, volume);
@@ -170,6 +188,21 @@ public final class Worker implements AutoCloseable {
         }
     }
 
+    /** Whether the result can be stored where the job names storage for it. Storage that cannot be reached now may be there later. */
+    private static void checkStorage(JobDescription job) throws InvalidProblemException {
+        try {
+            Optional<ResultPublisher> publisher = ResultPublisher.of(job);
+            if (publisher.isPresent()) {
+                publisher.get().check();
+            }
+        } catch (StorageRefusedException e) {
+            throw new InvalidProblemException(
+                    "spec.result", "names storage that refuses results: " + e.getMessage(), "then apply the job again");
+        } catch (IOException e) {
+            System.err.println("the storage for the result cannot be used now: " + e.getMessage());
+        }
+    }
+
     /** What the JVM calls its maximum lacks one survivor space, with the serial collector a thirtieth of the heap. */
     private static long heapBytes() {
         return Runtime.getRuntime().maxMemory() / 29 * 30;
@@ -180,10 +213,13 @@ public final class Worker implements AutoCloseable {
      *
      * @param listener receives messages of workers that do not know yet that the job is over
      */
-    public static Mesh serveAfterEnd(Start start, HostChannel parent, MeshListener listener)
-            throws IOException, GeneralSecurityException {
-        Identity identity = Identity.of(start.getIdentity());
-        return Mesh.start(meshConfig(start), identity, listener, parent.services(identity.id()));
+    public static Mesh serveAfterEnd(Start start, IdentitySource identity, HostChannel parent, MeshListener listener)
+            throws IOException {
+        return Mesh.start(
+                meshConfig(start),
+                identity,
+                listener,
+                parent.services(identity.current().id()));
     }
 
     private static MeshConfig meshConfig(Start start) {
@@ -207,7 +243,8 @@ public final class Worker implements AutoCloseable {
     }
 
     /** Opens this worker's store on a free port, beside the mesh's. */
-    private static LazyBlockBackups.OpenedStore openStore(Start start, Identity identity, MeshEventAdapter<?> events)
+    private static LazyBlockBackups.OpenedStore openStore(
+            Start start, IdentitySource identity, MeshEventAdapter<?> events)
             throws IOException, GeneralSecurityException {
         JobDescription job = start.getJob();
         BackupHolder self = new BackupHolder(
@@ -226,7 +263,7 @@ public final class Worker implements AutoCloseable {
                 InfinispanBackupStore.open(
                         job.getNamespace() + "/" + job.getName() + "/" + job.getUid(),
                         self,
-                        TlsContexts.context(identity, new JobTrustManager(identity, events::refused)),
+                        TlsContexts.context(identity, new JobTrustManager(identity.current(), events::refused)),
                         StoreSettings.of(job.getCopies()).waiting(RESTORE_TIMEOUT),
                         STORE_JOIN_DELAY));
     }

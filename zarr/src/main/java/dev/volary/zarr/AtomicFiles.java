@@ -13,17 +13,29 @@ import java.nio.file.StandardOpenOption;
 final class AtomicFiles {
     private AtomicFiles() {}
 
+    /** Writes the contents of a file. */
+    interface Content {
+        void writeTo(FileChannel channel) throws IOException;
+    }
+
     /** Writes beside the file, forces to the disk, then takes the file's name. */
     static void write(Path file, ByteBuffer bytes) throws IOException {
+        write(file, channel -> {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        });
+    }
+
+    /** As {@link #write(Path, ByteBuffer)}. */
+    static void write(Path file, Content content) throws IOException {
         Path unfinished = file.resolveSibling(file.getFileName() + ".partial");
         try (FileChannel channel = FileChannel.open(
                 unfinished,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE,
                 StandardOpenOption.TRUNCATE_EXISTING)) {
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
+            content.writeTo(channel);
             channel.force(true);
         } catch (IOException failed) {
             throw WriteFailure.of(file, failed);

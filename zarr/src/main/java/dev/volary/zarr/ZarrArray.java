@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.zarr;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +23,8 @@ import java.util.zip.CRC32C;
  */
 public final class ZarrArray {
     private static final double FILL = Double.NaN;
+
+    private static final int PIECE_BYTES = 1 << 20;
 
     private final Path folder;
     private final ChunkGrid grid;
@@ -100,6 +106,18 @@ public final class ZarrArray {
         store(coordinates, padded);
     }
 
+    /**
+     * As {@link #writeChunk(int[], double[])}, in pieces: the chunk is never whole in memory.
+     *
+     * @param values little-endian doubles, read up to the last one of the chunk
+     */
+    public void writeChunk(int[] coordinates, ReadableByteChannel values) throws IOException {
+        int[] extent = minus(grid.hi(coordinates), grid.lo(coordinates));
+        Path file = file(coordinates);
+        Files.createDirectories(file.getParent());
+        AtomicFiles.write(file, channel -> new ChunkStream(channel).write(values, extent, grid.chunk()));
+    }
+
     /** Reads the part of one chunk that lies within the array, row major. */
     public double[] readChunk(int[] coordinates) throws IOException {
         int[] lo = grid.lo(coordinates);
@@ -178,7 +196,34 @@ public final class ZarrArray {
             if (!Files.exists(file(coordinates))) {
                 throw new IOException(file(coordinates) + " is missing: the array is not complete; write it again");
             }
-            var _ = load(coordinates);
+            checkFile(file(coordinates));
+        }
+    }
+
+    /** Compares a chunk with its checksum, which follows it, in pieces: a chunk may be larger than the heap. */
+    private void checkFile(Path file) throws IOException {
+        long payload = (long) grid.chunkSize() * Double.BYTES;
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            requireSize(file, channel.size());
+            CRC32C checksum = new CRC32C();
+            ByteBuffer buffer = ByteBuffer.allocate(PIECE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            for (long left = payload; left > 0; ) {
+                buffer.clear().limit((int) Math.min(buffer.capacity(), left));
+                fill(channel, buffer);
+                left -= buffer.limit();
+                checksum.update(buffer.flip());
+            }
+            buffer.clear().limit(Integer.BYTES);
+            fill(channel, buffer);
+            requireChecksum(file, (int) checksum.getValue(), buffer.getInt(0));
+        }
+    }
+
+    private static void fill(FileChannel channel, ByteBuffer buffer) throws IOException {
+        while (buffer.hasRemaining()) {
+            if (channel.read(buffer) < 0) {
+                throw new EOFException("the file became shorter while it was read");
+            }
         }
     }
 
@@ -210,18 +255,27 @@ public final class ZarrArray {
         }
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
         int payload = grid.chunkSize() * Double.BYTES;
-        if (bytes.limit() != payload + Integer.BYTES) {
-            throw new IOException(file + " has " + bytes.limit() + " bytes, must have " + (payload + Integer.BYTES)
-                    + ": it is damaged; write the array again");
-        }
+        requireSize(file, bytes.limit());
         CRC32C checksum = new CRC32C();
         checksum.update(bytes.duplicate().limit(payload));
-        if ((int) checksum.getValue() != bytes.getInt(payload)) {
-            throw new IOException(file + " does not match its checksum: it is damaged; write the array again");
-        }
+        requireChecksum(file, (int) checksum.getValue(), bytes.getInt(payload));
         double[] padded = new double[grid.chunkSize()];
         bytes.asDoubleBuffer().get(padded);
         return padded;
+    }
+
+    private void requireSize(Path file, long bytes) throws IOException {
+        long required = (long) grid.chunkSize() * Double.BYTES + Integer.BYTES;
+        if (bytes != required) {
+            throw new IOException(file + " has " + bytes + " bytes, must have " + required
+                    + ": it is damaged; write the array again");
+        }
+    }
+
+    private static void requireChecksum(Path file, int actual, int stored) throws IOException {
+        if (actual != stored) {
+            throw new IOException(file + " does not match its checksum: it is damaged; write the array again");
+        }
     }
 
     private double[] filled() {

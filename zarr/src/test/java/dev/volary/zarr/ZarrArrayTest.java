@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,6 +19,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +47,48 @@ class ZarrArrayTest {
         array.writeChunk(new int[] {0, 0}, Arrays.copyOfRange(COUNTING, 0, 10));
         array.writeChunk(new int[] {1, 0}, Arrays.copyOfRange(COUNTING, 10, 15));
         assertArrayEquals(COUNTING, array.readAll());
+    }
+
+    @Test
+    void aChunkThatIsWrittenInPiecesHasTheSameBytes() throws IOException {
+        int[][] shapes = {{3, 5}, {700, 511}, {7, 5, 6}, {9}};
+        int[][] chunks = {{2, 2}, {512, 300}, {4, 2, 6}, {4}};
+        for (int k = 0; k < shapes.length; k++) {
+            ChunkGrid grid = ChunkGrid.of(shapes[k], chunks[k]);
+            List<String> names = IntStream.range(0, shapes[k].length)
+                    .mapToObj(a -> "axis" + a)
+                    .toList();
+            ZarrArray whole = ZarrArray.create(folder.resolve("whole" + k), grid, names, Map.of());
+            ZarrArray pieces = ZarrArray.create(folder.resolve("pieces" + k), grid, names, Map.of());
+            whole.writeAll(
+                    IntStream.range(0, (int) grid.size()).mapToDouble(i -> i).toArray());
+            for (long number = 0; number < grid.chunks(); number++) {
+                int[] chunk = grid.coordinates(number);
+                double[] values = whole.readChunk(chunk);
+                ByteBuffer bytes =
+                        ByteBuffer.allocate(values.length * Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+                bytes.asDoubleBuffer().put(values);
+                pieces.writeChunk(chunk, Channels.newChannel(new ByteArrayInputStream(bytes.array())));
+                String file =
+                        "c/" + Arrays.stream(chunk).mapToObj(Integer::toString).collect(Collectors.joining("/"));
+                assertEquals(
+                        -1,
+                        Files.mismatch(
+                                folder.resolve("whole" + k).resolve(file),
+                                folder.resolve("pieces" + k).resolve(file)),
+                        file);
+            }
+            pieces.check();
+        }
+    }
+
+    @Test
+    void aChunkWhosePiecesEndEarlyIsNotWritten() throws IOException {
+        ZarrArray array = array(new int[] {4}, new int[] {4});
+        assertThrows(
+                IOException.class,
+                () -> array.writeChunk(new int[] {0}, Channels.newChannel(new ByteArrayInputStream(new byte[24]))));
+        assertThrows(IOException.class, array::check);
     }
 
     @Test

@@ -4,7 +4,7 @@ package dev.volary.cli.check;
 import dev.volary.job.manifest.ManifestError;
 import dev.volary.job.spec.JobSpec;
 import dev.volary.mesh.job.ContainerHeap;
-import dev.volary.mesh.job.ResultHeap;
+import dev.volary.mesh.job.SpawnerResources;
 import dev.volary.solver.Box;
 import dev.volary.solver.Subdomain;
 import java.math.BigDecimal;
@@ -17,8 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what matters only on a cluster: that the spawners have enough heap for the result. A local run keeps the result on
- * disk. A spawner on the cluster makes the same check, with the same message, against its actual heap.
+ * Checks what matters only on a cluster: that the spawners have enough heap for the job's backups, and disk for its result. A spawner on the cluster makes the same check, with the same message, against its actual heap.
  */
 public final class ClusterCheck {
     private static final String TEMPLATE = "spec.spawners.template";
@@ -36,21 +35,33 @@ public final class ClusterCheck {
 
     /** Why a cluster would reject the job; empty if it would accept it. */
     public static Optional<ManifestError> error(ValidatedJob checked) {
-        ResultHeap needed = needed(checked);
-        OptionalLong heap =
-                spawnerHeap(mapping(checked.manifest().given(TEMPLATE).orElse(null)));
-        return heap.isPresent() && needed.bytes() > heap.getAsLong()
-                ? Optional.of(
-                        checked.manifest().error(TEMPLATE, needed.refusal(heap.getAsLong()) + "; " + needed.remedy()))
-                : Optional.empty();
+        SpawnerResources needed = needed(checked);
+        Map<?, ?> template = mapping(checked.manifest().given(TEMPLATE).orElse(null));
+        OptionalLong heap = spawnerHeap(template);
+        if (heap.isPresent() && needed.heapBytes() > heap.getAsLong()) {
+            return Optional.of(checked.manifest()
+                    .error(TEMPLATE, needed.heapRefusal(heap.getAsLong()) + "; " + needed.heapRemedy()));
+        }
+        OptionalLong disk = spawnerDisk(template);
+        if (disk.isPresent() && needed.diskBytes() > disk.getAsLong()) {
+            return Optional.of(checked.manifest()
+                    .error(TEMPLATE, needed.diskRefusal(disk.getAsLong()) + "; " + needed.diskRemedy()));
+        }
+        return Optional.empty();
     }
 
-    private static ResultHeap needed(ValidatedJob checked) {
+    /** The disk space at which a spawner is evicted, in bytes; empty if the template sets no limit. */
+    private static OptionalLong spawnerDisk(Map<?, ?> template) {
+        Object limit = mapping(mapping(container(template).get("resources")).get("limits"))
+                .get("ephemeral-storage");
+        return limit == null ? OptionalLong.empty() : bytes(String.valueOf(limit));
+    }
+
+    private static SpawnerResources needed(ValidatedJob checked) {
         JobSpec spec = checked.spec();
         List<Subdomain> parts = checked.decomposition().parts();
-        return new ResultHeap(
+        return new SpawnerResources(
                 checked.model().unknowns().size(),
-                parts.stream().mapToLong(part -> part.core().size()).max().orElse(0),
                 parts.stream().allMatch(part -> part.core() instanceof Box),
                 spec.checkpoint().copies(),
                 spec.scheme() == JobSpec.Scheme.Synchronous ? 2 : 1,

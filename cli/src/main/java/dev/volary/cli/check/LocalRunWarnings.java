@@ -57,7 +57,9 @@ final class LocalRunWarnings {
 
     private static List<String> ignored(Manifest manifest) {
         List<String> ignored = new ArrayList<>();
-        boolean isLocal = manifest.spec().result().destination() == ResultSpec.Destination.Local;
+        ResultSpec.Destination destination = manifest.spec().result().destination();
+        boolean isLocal =
+                destination == ResultSpec.Destination.Local || destination == ResultSpec.Destination.ObjectStore;
         for (String field : ONLY_ON_CLUSTERS) {
             boolean hasEffect = field.equals("spec.result.destination") && isLocal;
             if (manifest.gives(field) && !hasEffect) {

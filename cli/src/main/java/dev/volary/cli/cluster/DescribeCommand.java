@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         name = "describe",
         description = {
             "Show a job on a cluster: its history, which daemon serves each block, and where its backups are.",
-            "The block map comes from the spawners and requires the rights to read secret <job>-ca and to forward ports."
+            "The block map comes from the spawners and requires the rights to read secret volary-<job>-ca and to forward ports."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false)

@@ -11,10 +11,12 @@ import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Phase;
 import dev.volary.job.spec.ResultSpec;
+import dev.volary.mesh.spawnerapi.DownloadWriteException;
 import dev.volary.mesh.spawnerapi.ResultDigest;
 import dev.volary.mesh.v1.FetchedFile;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.zarr.ResultAttributes;
+import dev.volary.zarr.WriteFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -34,12 +36,14 @@ import picocli.CommandLine.Spec;
         description = {
             "Download the result of a finished job from a spawner that holds it, and show its certificate.",
             "The spawners keep the result until it is complete, checked and on disk here.",
-            "Requires the rights to read secret <job>-ca and to forward ports."
+            "An interrupted fetch keeps what arrived; the next one to the same folder continues.",
+            "Requires the rights to read secret volary-<job>-ca and to forward ports."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class FetchCommand implements Callable<Integer> {
     private final Style style;
+    private final boolean isTerminal;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -50,11 +54,21 @@ public final class FetchCommand implements Callable<Integer> {
             description = "Folder for result.zarr. Default: out/<job>.")
     private Optional<Path> output = Optional.empty();
 
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Print nothing unless something fails.")
+    private boolean quiet;
+
     @Mixin
     private JobArgument named = new JobArgument();
 
-    public FetchCommand(Style style) {
+    /**
+     * @param style for the summary
+     * @param isTerminal whether standard output is a terminal: then a line shows the progress
+     */
+    public FetchCommand(Style style, boolean isTerminal) {
         this.style = style;
+        this.isTerminal = isTerminal;
     }
 
     @Override
@@ -63,27 +77,42 @@ public final class FetchCommand implements Callable<Integer> {
             IterativeJob job = named.in(cluster);
             requireResult(job);
             requireSpawners(job, SpawnerConnections.running(cluster, job));
-            try (SpawnerConnections spawners = SpawnerConnections.of(cluster, job)) {
-                ResultDownload download = ResultDownload.in(output.orElse(Path.of("out", named.name())));
-                try {
-                    return fetch(job, spawners, download);
-                } finally {
-                    download.discard();
-                }
+            try (SpawnerConnections spawners = SpawnerConnections.of(cluster, job);
+                    ResultDownload download = ResultDownload.in(output.orElse(Path.of("out", named.name())))) {
+                return fetch(job, spawners, download);
             }
         }
     }
 
     private int fetch(IterativeJob job, SpawnerConnections spawners, ResultDownload download) throws IOException {
         Holders holders = holders(job, spawners);
-        List<FetchedFile> files = fetch(holders, spawners, download);
-        ResultAttributes certificate = download.accept();
+        PrintWriter out = spec.commandLine().getOut();
+        TransferDisplay display = new TransferDisplay(
+                out, isTerminal && !quiet ? TransferDisplay.Mode.LINE : TransferDisplay.Mode.NONE, System::nanoTime);
+        Thread interrupted = new Thread(
+                () -> spec.commandLine()
+                        .getErr()
+                        .println((isTerminal ? System.lineSeparator() : "") + "interrupted; " + download.leftover()),
+                "interrupted");
+        Runtime.getRuntime().addShutdownHook(interrupted);
+        List<FetchedFile> files;
+        ResultAttributes certificate;
+        try {
+            files = fetch(holders, spawners, download, display);
+            certificate = download.accept();
+        } finally {
+            display.close();
+            remove(interrupted);
+        }
         // the result is on disk: a failure from here on loses nothing
         List<String> failures = acknowledge(holders, spawners, ResultDigest.of(files));
-        PrintWriter out = spec.commandLine().getOut();
-        certificateLines(certificate, style).forEach(out::println);
-        out.println("  result              " + download.result() + ", " + files.size() + " files, "
-                + Units.bytes(files.stream().mapToLong(FetchedFile::getBytes).sum()) + ", checksums correct");
+        if (!quiet) {
+            certificateLines(certificate, style).forEach(out::println);
+            out.println("  transfer            " + display.summary());
+            out.println("  result              " + download.result() + ", " + files.size() + " files, "
+                    + Units.bytes(
+                            files.stream().mapToLong(FetchedFile::getBytes).sum()) + ", checksums correct");
+        }
         if (failures.size() == holders.pods().size()) {
             spec.commandLine()
                     .getErr()
@@ -95,17 +124,27 @@ public final class FetchCommand implements Callable<Integer> {
         return (certificate.certified() ? ExitCode.CERTIFIED : ExitCode.NOT_CONVERGED).code();
     }
 
+    private static void remove(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException interrupted) {
+            // the process is ending, and the hook says so
+        }
+    }
+
     private void requireResult(IterativeJob job) throws UsageException {
         if (!StatusText.phase(job).isFinal()) {
             throw new UsageException("job " + named.name() + " is " + StatusText.phase(job)
                     + ", so it has no result yet; wait with `kubectl wait --for=condition=Complete ij/" + named.name()
                     + "`");
         }
-        ResultSpec result = job.getSpec().result();
-        if (result.destination() == ResultSpec.Destination.Volume) {
-            throw new UsageException(
-                    "job " + named.name() + " writes its result to a volume (spec.result.destination: Volume);"
-                            + " read it from the claim that spec.result.volume names");
+        Optional<String> location = StatusText.resultLocation(job);
+        if (location.isPresent()) {
+            throw new UsageException("the result of job " + named.name() + " is in " + location.get() + " ("
+                    + (job.getSpec().result().destination() == ResultSpec.Destination.Volume
+                            ? "on the volume of spec.result.volume"
+                            : "spec.result.objectStore")
+                    + "), not with the spawners; read it there");
         }
     }
 
@@ -156,19 +195,25 @@ public final class FetchCommand implements Callable<Integer> {
         return new Holders(pods, others);
     }
 
-    private List<FetchedFile> fetch(Holders holders, SpawnerConnections spawners, ResultDownload download)
+    /** Fetches the result from one holder after another: the next one continues where the one before broke off. */
+    private List<FetchedFile> fetch(
+            Holders holders, SpawnerConnections spawners, ResultDownload download, TransferDisplay display)
             throws IOException {
         List<String> reasons = new ArrayList<>(holders.others());
         for (String pod : holders.pods()) {
             try {
-                download.restart();
-                return spawners.to(pod).fetch(download.folder());
+                return spawners.to(pod).fetch(download.folder(), 0, display);
+            } catch (DownloadWriteException e) {
+                throw new IOException(
+                        WriteFailure.of(download.folder(), e).getMessage() + "; " + download.leftover(), e);
             } catch (IOException e) {
                 reasons.add(spawners.failure(pod, e));
             }
         }
         throw new IOException("the result of job " + named.name() + " could not be fetched from any spawner: "
-                + String.join("; ", reasons) + "; `volary status " + named.name() + "` shows how the job ended");
+                + String.join("; ", reasons) + "; "
+                + (holders.pods().isEmpty() ? "" : download.leftover() + "; ") + "`volary status " + named.name()
+                + "` shows how the job ended");
     }
 
     /** Acknowledges the result at every holder; returns the failures. */

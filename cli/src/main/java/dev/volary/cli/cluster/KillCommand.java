@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
         name = "kill",
         description = {
             "End workers of a job without warning, as a crash would. The job must allow it (spec.chaos.allowed: true).",
-            "Requires the rights to read secret <job>-ca and to forward ports."
+            "Requires the rights to read secret volary-<job>-ca and to forward ports."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false)

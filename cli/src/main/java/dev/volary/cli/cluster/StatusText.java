@@ -91,7 +91,15 @@ final class StatusText {
         return Boolean.TRUE.equals(status(job).resultFetched());
     }
 
+    /** Where the result is outside of the workers, if it is there. */
+    static Optional<String> resultLocation(IterativeJob job) {
+        return Optional.ofNullable(status(job).resultLocation());
+    }
+
     private static String result(IterativeJob job) {
+        if (resultLocation(job).isPresent()) {
+            return "in " + resultLocation(job).get();
+        }
         String fetch = "volary fetch " + job.getMetadata().getName() + " downloads it";
         Optional<Condition> available = status(job).conditions().stream()
                 .filter(condition -> condition.getType().equals(RESULT_AVAILABLE))

@@ -3,7 +3,6 @@ package dev.volary.cli.display;
 
 import dev.volary.cli.console.Style;
 import dev.volary.cli.console.Units;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,7 +25,7 @@ import java.util.Optional;
  * @param elapsed time of the whole run
  * @param snapshots number of snapshots
  * @param failures failures that the run survived
- * @param outputs files written, by kind (result, picture, …)
+ * @param outputs paths of files written, and the location of a published result, by kind (result, picture, …)
  * @param steps progress in time steps
  */
 public record Summary(
@@ -42,7 +41,7 @@ public record Summary(
         Duration elapsed,
         long snapshots,
         FailureSummary failures,
-        Map<String, Path> outputs,
+        Map<String, String> outputs,
         StepProgress steps) {
 
     public Summary {
@@ -63,7 +62,7 @@ public record Summary(
             Duration elapsed,
             long snapshots,
             FailureSummary failures,
-            Map<String, Path> outputs) {
+            Map<String, String> outputs) {
         this(
                 job,
                 phase,
@@ -132,9 +131,7 @@ public record Summary(
             json.put("steps", steps.json());
         }
         json.put("survival", failures.json());
-        Map<String, Object> paths = new LinkedHashMap<>();
-        outputs.forEach((kind, path) -> paths.put(kind, path.toString()));
-        json.put("outputs", paths);
+        json.put("outputs", outputs);
         return json;
     }
 

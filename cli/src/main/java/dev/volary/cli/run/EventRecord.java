@@ -75,6 +75,9 @@ record EventRecord(String type, Map<String, Object> details) {
                 one("verdict-withdrawn", Map.of("snapshot", sid, "reason", reason));
             case JobEvent.ResultCopied(WorkerId to) -> one("result-copied", Map.of("spawner", name(to, names)));
             case JobEvent.ResultNotCopied(String reason) -> one("result-not-copied", Map.of("reason", reason));
+            case JobEvent.ResultPublished(String location) -> one("result-published", Map.of("location", location));
+            case JobEvent.PublicationFailed(String reason, boolean isFinal) ->
+                one("publication-failed", Map.of("reason", reason, "final", isFinal));
             case JobEvent.LocallyStalled(double hint, double residual) ->
                 one("locally-stalled", Map.of("largest_hint", hint, "residual", residual));
         };

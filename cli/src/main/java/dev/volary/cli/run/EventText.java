@@ -65,6 +65,9 @@ record EventText(boolean isProblem, String text) {
             case JobEvent.ResultCopied(WorkerId to) -> news("%s holds a copy of the result".formatted(names.apply(to)));
             case JobEvent.ResultNotCopied(String reason) ->
                 problem("only the leader holds the result: %s".formatted(reason));
+            case JobEvent.ResultPublished(String location) -> news("the result is in %s".formatted(location));
+            case JobEvent.PublicationFailed(String reason, boolean isFinal) ->
+                problem("the result was not published%s: %s".formatted(isFinal ? "" : ", trying again", reason));
             case JobEvent.LocallyStalled(double hint, double residual) ->
                 problem(String.format(
                         Locale.ROOT,

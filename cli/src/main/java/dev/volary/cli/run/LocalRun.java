@@ -16,6 +16,8 @@ import dev.volary.cli.local.WorkerJvm;
 import dev.volary.cli.plot.ResultPlot;
 import dev.volary.cli.result.OutputFolder;
 import dev.volary.cli.result.Provenance;
+import dev.volary.job.manifest.ManifestException;
+import dev.volary.job.spec.ObjectStoreSpec;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.machine.JobEvent;
@@ -25,10 +27,15 @@ import dev.volary.protocol.message.ProgressMessage.DaemonReport;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.model.WorkerRole;
+import dev.volary.storage.BlobStore;
+import dev.volary.storage.ObjectStore;
+import dev.volary.storage.ObjectStoreSettings;
+import dev.volary.storage.StorageRefusedException;
 import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +46,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a job on this machine, shows its progress and writes its output folder. */
 final class LocalRun implements RunObserver {
@@ -55,6 +64,7 @@ final class LocalRun implements RunObserver {
     private final OutputFolder output;
     private final RunRecorder recorder;
     private Map<String, Long> pids = Map.of();
+    private Optional<String> published = Optional.empty();
     private long drawnAt;
 
     LocalRun(
@@ -76,9 +86,14 @@ final class LocalRun implements RunObserver {
         this.recorder = new RunRecorder(output, progress, checked);
     }
 
-    /** Runs the job and returns the exit code. */
-    ExitCode run() throws IOException, GeneralSecurityException, InterruptedException {
+    /**
+     * Runs the job and returns the exit code.
+     *
+     * @throws ManifestException if the job names storage for its result that refuses it
+     */
+    ExitCode run() throws IOException, GeneralSecurityException, InterruptedException, ManifestException {
         JobDescription job = LocalDeployment.describe(checked, settings, VersionText.volary());
+        checkStorage(job);
         JobOutcome outcome;
         try (display;
                 recorder) {
@@ -109,6 +124,26 @@ final class LocalRun implements RunObserver {
         };
     }
 
+    /** Finds a wrong bucket, and credentials without rights, before workers start. */
+    private void checkStorage(JobDescription job) throws IOException, ManifestException {
+        @Nullable ObjectStoreSpec named = checked.spec().result().objectStore();
+        if (named == null) {
+            return;
+        }
+        ObjectStoreSettings settings = new ObjectStoreSettings(
+                Optional.ofNullable(named.endpoint()).map(URI::create),
+                Optional.ofNullable(named.region()),
+                named.bucket(),
+                Objects.requireNonNullElse(named.prefix(), ""),
+                Optional.empty());
+        try (BlobStore store = ObjectStore.open(settings)) {
+            store.checkWritable(job.getName() + "/." + job.getUid() + "-write-test");
+        } catch (StorageRefusedException e) {
+            throw new ManifestException(List.of(checked.manifest()
+                    .error("spec.result.objectStore", "names storage that refuses results: " + e.getMessage())));
+        }
+    }
+
     @Override
     public void ready(Member worker) {
         progress.ready(worker);
@@ -117,6 +152,9 @@ final class LocalRun implements RunObserver {
     @Override
     public void event(JobEvent event, Map<WorkerId, String> names) {
         record(progress.take(event, names, System.nanoTime()));
+        if (event instanceof JobEvent.ResultPublished(String location)) {
+            published = Optional.of(location);
+        }
         if (event instanceof JobEvent.SnapshotClosed closed) {
             try {
                 recorder.take(closed);
@@ -171,7 +209,8 @@ final class LocalRun implements RunObserver {
     }
 
     private Summary summary(JobOutcome outcome) {
-        Map<String, Path> outputs = new LinkedHashMap<>();
+        Map<String, String> outputs = new LinkedHashMap<>();
+        published.ifPresent(location -> outputs.put("published", location));
         put(outputs, "result", output.result());
         put(outputs, "picture", output.picture());
         put(outputs, "residuals", output.residuals());
@@ -195,9 +234,9 @@ final class LocalRun implements RunObserver {
                 progress.steps());
     }
 
-    private static void put(Map<String, Path> outputs, String kind, Path path) {
+    private static void put(Map<String, String> outputs, String kind, Path path) {
         if (Files.exists(path)) {
-            outputs.put(kind, path);
+            outputs.put(kind, path.toString());
         }
     }
 

@@ -38,6 +38,7 @@ class LayersTest {
             "dev.volary.mesh",
             "dev.volary.backup",
             "dev.volary.zarr",
+            "dev.volary.storage",
             "dev.volary.job.spec",
             "dev.volary.job.manifest",
             "dev.volary.job.validation",
@@ -106,6 +107,36 @@ class LayersTest {
     @Test
     void backupsKnowOnlyTheProtocol() {
         neither("dev.volary.backup..", "solver", "solvers", "simulator", "mesh", "zarr", "job", "worker", "cli");
+    }
+
+    @Test
+    void theStorageKnowsNothingOfTheProject() {
+        neither(
+                "dev.volary.storage..",
+                "solver",
+                "solvers",
+                "protocol",
+                "simulator",
+                "mesh",
+                "backup",
+                "zarr",
+                "job",
+                "worker",
+                "operator",
+                "cli");
+    }
+
+    @Test
+    void onlyTheStorageKnowsTheClientOfObjectStores() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.volary..")
+                .and()
+                .resideOutsideOfPackage("dev.volary.storage..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("software.amazon..")
+                .check(product);
     }
 
     @Test

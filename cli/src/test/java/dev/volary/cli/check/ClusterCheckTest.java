@@ -25,10 +25,11 @@ class ClusterCheckTest {
     Path folder;
 
     @Test
-    void aResultThatTheSpawnersCannotHoldIsRefusedWithTheMemoryThatItNeeds() throws Exception {
+    void backupsThatTheSpawnersCannotHoldAreRefusedWithTheMemoryThatTheyNeed() throws Exception {
         assertEquals(
-                "spec.spawners.template leaves a spawner a heap of 288 MiB, but a result of 67108864 unknowns (512 MiB) needs"
-                        + " 1004 MiB; set resources.limits.memory of its container \"worker\" to 1339Mi or more",
+                "spec.spawners.template leaves a spawner a heap of 288 MiB, but a job of 67108864 unknowns needs 321 MiB,"
+                        + " 171 MiB of it for backups of blocks; set resources.limits.memory of its container \"worker\" to"
+                        + " 550Mi or more, or lower spec.checkpoint.copies",
                 error(8192, "").orElseThrow().message());
     }
 
@@ -36,8 +37,25 @@ class ClusterCheckTest {
     void theMemoryThatTheMessageNamesIsEnough() throws Exception {
         String template =
                 "  spawners: {template: {spec: {containers: [{name: worker, resources: {limits: {memory: %s}}}]}}}\n";
-        assertEquals(Optional.empty(), error(8192, template.formatted("1339Mi")));
-        assertEquals(true, error(8192, template.formatted("1330Mi")).isPresent());
+        assertEquals(Optional.empty(), error(8192, template.formatted("550Mi")));
+        assertEquals(true, error(8192, template.formatted("545Mi")).isPresent());
+    }
+
+    @Test
+    void aResultOfTwoGibibytesFitsIntoDefaultSpawnersIfManyWorkersShareItsBackups() throws Exception {
+        assertEquals(Optional.empty(), error(16_384, "  checkpoint: {copies: 1}\n  daemons: {replicas: 16}\n"));
+    }
+
+    @Test
+    void aLimitOfTheDiskThatTheResultWouldExceedIsRefused() throws Exception {
+        String template =
+                "  spawners: {template: {spec: {containers: [{name: worker, resources: {limits: {ephemeral-storage: %s}}}]}}}\n";
+        assertEquals(
+                "spec.spawners.template limits the disk of a spawner to 300 MiB, but a result of 123 MiB needs 367 MiB while"
+                        + " it is assembled; set resources.limits.ephemeral-storage of its container \"worker\" to 367Mi or"
+                        + " more, or remove it",
+                error(4000, template.formatted("300Mi")).orElseThrow().message());
+        assertEquals(Optional.empty(), error(4000, template.formatted("367Mi")));
     }
 
     @Test

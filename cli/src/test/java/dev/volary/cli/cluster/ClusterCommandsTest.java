@@ -325,7 +325,7 @@ class ClusterCommandsTest {
                         .endSpec()
                         .build())
                 .create();
-        secret(earlier, "heat-ca", old);
+        secret(earlier, "volary-heat-ca", old);
         assertEquals(0, run("logs", "heat"), err::toString);
         try (ClusterClient cluster = new ClusterClient(server.config(), Optional.of(namespace))) {
             assertEquals(old.certificatePem(), cluster.authority(job()).certificatePem());
@@ -340,13 +340,19 @@ class ClusterCommandsTest {
             assertEquals(List.of(), cluster.pods(job(), Optional.empty()));
             UsageException refused = assertThrows(UsageException.class, () -> cluster.authority(job()));
             assertTrue(
-                    String.valueOf(refused.getMessage()).startsWith("secret heat-ca does not belong to this job"),
+                    String.valueOf(refused.getMessage())
+                            .startsWith("secret volary-heat-ca does not belong to this job"),
                     refused.getMessage());
-            server.client().secrets().inNamespace(namespace).withName("heat-ca").delete();
-            secret(job(), "heat-ca", old);
+            server.client()
+                    .secrets()
+                    .inNamespace(namespace)
+                    .withName("volary-heat-ca")
+                    .delete();
+            secret(job(), "volary-heat-ca", old);
             UsageException copied = assertThrows(UsageException.class, () -> cluster.authority(job()));
             assertTrue(
-                    String.valueOf(copied.getMessage()).startsWith("secret heat-ca holds the authority of another job"),
+                    String.valueOf(copied.getMessage())
+                            .startsWith("secret volary-heat-ca holds the authority of another job"),
                     copied.getMessage());
         }
     }

@@ -35,7 +35,7 @@ class ResultDownloadTest {
         assertTrue(Files.exists(old), "the old one stays while the new one arrives");
 
         assertEquals(CERTIFIED, arriving.accept());
-        arriving.discard();
+        arriving.close();
         assertFalse(Files.exists(old), "nothing of the old one is mixed in");
         assertEquals(
                 CERTIFIED, ResultAttributes.of(ZarrGroup.open(arriving.result()).attributes()));
@@ -45,10 +45,40 @@ class ResultDownloadTest {
     @Test
     void aDownloadThatIsNoResultIsRefusedAndTheOldResultStays() throws IOException {
         ZarrGroup.create(folder.resolve("result.zarr")).commit(CERTIFIED.toMap());
-        ResultDownload arriving = ResultDownload.in(folder);
-        assertThrows(IOException.class, arriving::accept);
-        assertEquals(
-                CERTIFIED, ResultAttributes.of(ZarrGroup.open(arriving.result()).attributes()));
+        try (ResultDownload arriving = ResultDownload.in(folder)) {
+            assertThrows(IOException.class, arriving::accept);
+            assertEquals(
+                    CERTIFIED,
+                    ResultAttributes.of(ZarrGroup.open(arriving.result()).attributes()));
+        }
+    }
+
+    @Test
+    void whatAnInterruptedFetchLeftStaysForTheNextOne() throws IOException {
+        Path file;
+        try (ResultDownload interrupted = ResultDownload.in(folder)) {
+            file = Files.writeString(interrupted.folder().resolve("part.tmp"), "first bytes");
+            String said = interrupted.leftover();
+            assertTrue(said.startsWith("11 B are in " + interrupted.folder()), said);
+        }
+        try (ResultDownload next = ResultDownload.in(folder)) {
+            assertEquals("first bytes", Files.readString(file));
+            Files.delete(file);
+            assertTrue(Files.exists(next.folder()));
+        }
+        try (var left = Files.list(folder)) {
+            assertEquals(List.of(), left.toList());
+        }
+    }
+
+    @Test
+    void aSecondFetchIntoOneFolderIsRefused() throws IOException {
+        try (ResultDownload first = ResultDownload.in(folder)) {
+            String refusal = String.valueOf(assertThrows(IOException.class, () -> ResultDownload.in(folder))
+                    .getMessage());
+            assertTrue(refusal.contains("another fetch to it is running"), refusal);
+            assertTrue(Files.exists(first.folder()));
+        }
     }
 
     @Test
@@ -67,7 +97,8 @@ class ResultDownloadTest {
                 Files.delete(chunk);
             }
             assertThrows(IOException.class, arriving::accept);
-            arriving.discard();
+            arriving.close();
+            assertFalse(Files.exists(arriving.folder()), "the next fetch starts with an empty folder");
             assertEquals(
                     CERTIFIED,
                     ResultAttributes.of(

@@ -16,7 +16,6 @@ import dev.volary.cli.display.JobView.SnapshotPoint;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -276,6 +275,6 @@ class DisplayTest {
                 Duration.ofSeconds(4),
                 8,
                 survival,
-                Map.of("result", Path.of("out/heat/result.zarr")));
+                Map.of("result", "out/heat/result.zarr"));
     }
 }

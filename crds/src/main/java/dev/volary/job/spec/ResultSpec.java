@@ -11,14 +11,21 @@ import org.jspecify.annotations.Nullable;
         value = "(self.destination == 'Volume') == has(self.volume)",
         messageExpression =
                 "'spec.result.destination is %s%s'.format([self.destination, has(self.volume) ? ', which uses no volume; remove spec.result.volume or set destination: Volume' : ', but spec.result.volume is missing; name a claim there'])")
+@ValidationRule(
+        value = "(self.destination == 'ObjectStore') == has(self.objectStore)",
+        messageExpression =
+                "'spec.result.destination is %s%s'.format([self.destination, has(self.objectStore) ? ', which uses no object store; remove spec.result.objectStore or set destination: ObjectStore' : ', but spec.result.objectStore is missing; name a bucket there'])")
 public record ResultSpec(
         @Default("Lead")
         @JsonPropertyDescription(
-                "Lead: streamed to the lead spawner, from where `volary fetch` brings it home. Volume: written"
-                        + " to spec.result.volume. Local: the output folder of a local run; on a cluster the same as Lead.")
+                "Lead: two spawners hold it until `volary fetch` has downloaded it. Volume: written to spec.result.volume"
+                        + " before the job ends. ObjectStore: written to spec.result.objectStore before the job ends. Local: the"
+                        + " output folder of a local run; on a cluster the same as Lead.")
         Destination destination,
 
-        @JsonPropertyDescription("The volume, for destination Volume.") @Nullable VolumeSpec volume) {
+        @JsonPropertyDescription("The volume, for destination Volume.") @Nullable VolumeSpec volume,
+
+        @JsonPropertyDescription("The object store, for destination ObjectStore.") @Nullable ObjectStoreSpec objectStore) {
 
     public ResultSpec {
         destination = Defaults.of(destination, ResultSpec.class, "destination");
@@ -26,10 +33,12 @@ public record ResultSpec(
 
     /** A place for results. */
     public enum Destination {
-        /** Streamed to the leader. */
+        /** Spawners. */
         Lead,
         /** A volume. */
         Volume,
+        /** An object store. */
+        ObjectStore,
         /** The output folder of a local run. */
         Local
     }

@@ -21,6 +21,12 @@ public final class SpecPatterns {
     /** A decimal number that CEL and Java read alike; the exponent is bounded so that it cannot overflow. */
     public static final String DECIMAL = "([0-9]+([.][0-9]*)?|[.][0-9]+)([eE](-[0-9]{1,3}|[+]?[0-9]{1,2}))?";
 
+    /** URL of an object store. */
+    public static final String ENDPOINT = "https?://[-A-Za-z0-9.]+(:[0-9]{1,5})?/?";
+
+    /** Name of a bucket. */
+    public static final String BUCKET = "[a-z0-9][-a-z0-9.]{1,61}[a-z0-9]";
+
     /** A number of iterations. */
     public static final String ITERATIONS = "[1-9][0-9]*";
 

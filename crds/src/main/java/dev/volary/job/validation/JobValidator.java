@@ -9,6 +9,7 @@ import dev.volary.job.spec.FailureDetectionSpec;
 import dev.volary.job.spec.GroupBound;
 import dev.volary.job.spec.InputSpec;
 import dev.volary.job.spec.JobSpec;
+import dev.volary.job.spec.ObjectStoreSpec;
 import dev.volary.job.spec.ResultSpec;
 import dev.volary.job.spec.SpecDuration;
 import dev.volary.job.spec.SpecPatterns;
@@ -31,6 +32,8 @@ public final class JobValidator {
     private static final Pattern JOB_NAME = Pattern.compile(SpecPatterns.JOB_NAME);
     private static final Pattern LABEL = Pattern.compile(SpecPatterns.LABEL);
     private static final Pattern MANAGER = Pattern.compile(SpecPatterns.MANAGER);
+    private static final Pattern ENDPOINT = Pattern.compile(SpecPatterns.ENDPOINT);
+    private static final Pattern BUCKET = Pattern.compile(SpecPatterns.BUCKET);
     private static final Pattern DECIMAL = Pattern.compile(SpecPatterns.DECIMAL);
     private static final Pattern ITERATIONS = Pattern.compile(SpecPatterns.ITERATIONS);
     private static final Duration SHORTEST_PACE = Duration.ofMillis(1);
@@ -260,6 +263,37 @@ public final class JobValidator {
         }
         if (volume != null) {
             checkClaim("spec.result.volume.persistentVolumeClaim", volume.persistentVolumeClaim());
+        }
+        ObjectStoreSpec store = result.objectStore();
+        if ((result.destination() == ResultSpec.Destination.ObjectStore) == (store == null)) {
+            add(
+                    "spec.result.destination",
+                    "is " + result.destination()
+                            + (store == null
+                                    ? ", but spec.result.objectStore is missing; name a bucket there"
+                                    : ", which uses no object store; remove spec.result.objectStore or set destination:"
+                                            + " ObjectStore"));
+        }
+        if (store != null) {
+            checkStore("spec.result.objectStore", store);
+        }
+    }
+
+    private void checkStore(String path, ObjectStoreSpec store) {
+        if (store.endpoint() != null && !ENDPOINT.matcher(store.endpoint()).matches()) {
+            add(
+                    path + ".endpoint",
+                    "is \"" + store.endpoint()
+                            + "\"; write it as https://host:port or http://host:port, without a path");
+        }
+        if (!BUCKET.matcher(store.bucket()).matches()) {
+            add(
+                    path + ".bucket",
+                    "is \"" + store.bucket()
+                            + "\"; the name of a bucket has 3 to 63 lower case letters, digits, dots and dashes");
+        }
+        if (store.prefix() != null && store.prefix().startsWith("/")) {
+            add(path + ".prefix", "is \"" + store.prefix() + "\"; write it without a / before it");
         }
     }
 

@@ -135,6 +135,10 @@ public final class LocalCodec {
             case JobEvent.ResultCopied e -> builder.getResultCopiedBuilder().setTo(e.to().value());
             case JobEvent.ResultNotCopied e ->
                 builder.getResultNotCopiedBuilder().setReason(e.reason());
+            case JobEvent.ResultPublished e ->
+                builder.getResultPublishedBuilder().setLocation(e.location());
+            case JobEvent.PublicationFailed e ->
+                builder.getPublicationFailedBuilder().setReason(e.reason()).setFinal(e.isFinal());
             case JobEvent.LocallyStalled e ->
                 builder.getLocallyStalledBuilder()
                         .setLargestHint(e.largestHint())
@@ -206,6 +210,12 @@ public final class LocalCodec {
                 new JobEvent.ResultCopied(new WorkerId(event.getResultCopied().getTo()));
             case RESULT_NOT_COPIED ->
                 new JobEvent.ResultNotCopied(event.getResultNotCopied().getReason());
+            case RESULT_PUBLISHED ->
+                new JobEvent.ResultPublished(event.getResultPublished().getLocation());
+            case PUBLICATION_FAILED -> {
+                var e = event.getPublicationFailed();
+                yield new JobEvent.PublicationFailed(e.getReason(), e.getFinal());
+            }
             case LOCALLY_STALLED -> {
                 var e = event.getLocallyStalled();
                 yield new JobEvent.LocallyStalled(e.getLargestHint(), e.getResidual());

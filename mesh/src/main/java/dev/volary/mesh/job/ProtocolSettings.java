@@ -41,6 +41,9 @@ public final class ProtocolSettings {
                 .wanting(daemons(description))
                 .withResultCopies(Math.max(1, description.getResultCopies()))
                 .withWatch(failureDetector(description));
+        if (description.hasResultStore() || !description.getResultVolume().isEmpty()) {
+            config = config.publishing();
+        }
         return usesTree(description) ? config.withTreeDetector() : config;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh.spawnerapi;
 
-import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.transport.Channels;
 import dev.volary.mesh.transport.EventLoop;
 import dev.volary.protocol.model.Address;
@@ -22,12 +22,12 @@ public final class ApiChannels implements AutoCloseable {
      * @param identity of the caller, of the spawner's job
      * @throws IOException if the identity cannot be used
      */
-    public SpawnerClient spawner(Address address, Identity identity) throws IOException {
+    public SpawnerClient spawner(Address address, IdentitySource identity) throws IOException {
         return new SpawnerClient(address, Channels.open(loop, address, identity));
     }
 
     /** Any worker at an address, as {@link #spawner}. */
-    public WorkerClient worker(Address address, Identity identity) throws IOException {
+    public WorkerClient worker(Address address, IdentitySource identity) throws IOException {
         return new WorkerClient(address, Channels.open(loop, address, identity));
     }
 

@@ -36,12 +36,24 @@ public final class Download {
      * @throws IOException if the parent cannot be written, or leftovers cannot be removed
      */
     public static Download to(Path target) throws IOException {
+        Download download = resume(target);
+        download.restart();
+        return download;
+    }
+
+    /**
+     * Begins a download, or continues one: what an interrupted one has left stays in {@link #folder}.
+     *
+     * @param target the final name; its parent is created
+     * @throws IOException if the parent cannot be written
+     */
+    public static Download resume(Path target) throws IOException {
         Download download = new Download(target);
         if (Files.exists(download.earlier) && !Files.exists(target)) {
             Files.move(download.earlier, target, StandardCopyOption.ATOMIC_MOVE);
         }
         delete(download.earlier);
-        download.restart();
+        Files.createDirectories(download.folder);
         return download;
     }
 

@@ -14,29 +14,36 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
 
 /**
- * Writes fetched files below a folder as their pieces arrive. A file has its name once its checksum was right and it was forced to
- * disk. What is written is complete once the digest of all files was right.
+ * Writes fetched files into their folder as the pieces arrive. A file has its name once its checksum was right and it was forced to
+ * disk; until then its bytes stay under a temporary name, so that a later fetch continues behind them.
  */
 final class FileReceiver implements AutoCloseable {
-    private record Open(FetchedFile file, Path temporary, Path target, FileChannel channel, CRC32C checksum) {}
+    private record Open(FetchedFile file, Path temporary, FileChannel channel, CRC32C checksum) {}
 
-    private final Path folder;
-    private final LongConsumer progress;
-    private final List<FetchedFile> written = new ArrayList<>();
+    private final FetchFolder folder;
+    private final FetchProgress progress;
+    private final long totalBytes;
+    private final List<FetchedFile> named = new ArrayList<>();
     private Optional<Open> open = Optional.empty();
     private boolean complete;
     private long bytes;
 
-    /** @param progress called with the number of bytes written so far, after each piece */
-    FileReceiver(Path folder, LongConsumer progress) {
+    /** @param progress called after each piece */
+    FileReceiver(FetchFolder folder, FetchProgress progress) throws IOException {
         this.folder = folder;
         this.progress = progress;
+        this.totalBytes = folder.totalBytes();
+        this.bytes = folder.bytes();
     }
 
+    /**
+     * @throws DamagedFileException if the previous file is complete, and is not what the spawner stated
+     * @throws DownloadWriteException if the disk does not take it
+     * @throws IOException if the reply does not fit those before
+     */
     void take(FetchReply reply) throws IOException {
         switch (reply.getPartCase()) {
             case FILE -> {
@@ -53,55 +60,72 @@ final class FileReceiver implements AutoCloseable {
     }
 
     /**
-     * All files, when nothing follows.
+     * Nothing follows.
      *
-     * @throws IOException if not all of them have arrived
+     * @throws IOException if not all files have arrived that the call named
      */
-    List<FetchedFile> finish() throws IOException {
+    void finish() throws IOException {
         if (!complete) {
             throw new IOException(
-                    "the result broke off after " + written.size() + " files, without its digest; fetch again");
+                    "the result broke off after " + named.size() + " files, without its digest; fetch again");
         }
-        return List.copyOf(written);
     }
 
     private void compare(String digest) throws IOException {
-        String arrived = ResultDigest.of(written);
+        String arrived = ResultDigest.of(named);
         if (!arrived.equals(digest)) {
-            throw new IOException("the %d files that arrived have digest %s, the result has %s; fetch again"
-                    .formatted(written.size(), arrived, digest));
+            throw new IOException("the %d files that arrived have digest %s, the spawner states %s; fetch again"
+                    .formatted(named.size(), arrived, digest));
         }
         complete = true;
     }
 
     private void begin(FetchedFile file) throws IOException {
-        Path target = folder.resolve(file.getPath()).normalize();
-        if (!target.startsWith(folder.normalize()) || target.equals(folder.normalize())) {
-            throw new IOException("the spawner names a file outside of the result: " + file.getPath());
+        folder.requireListed(file);
+        Path temporary = folder.temporary(file);
+        try {
+            Files.createDirectories(folder.target(file).getParent());
+            FileChannel channel = FileChannel.open(
+                    temporary, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            Open begun = new Open(file, temporary, channel, new CRC32C());
+            open = Optional.of(begun);
+            skip(begun);
+        } catch (IOException e) {
+            throw new DownloadWriteException(e);
         }
-        Files.createDirectories(target.getParent());
-        Path temporary = target.resolveSibling(target.getFileName() + ".tmp");
-        open = Optional.of(new Open(
-                file,
-                temporary,
-                target,
-                FileChannel.open(
-                        temporary,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.TRUNCATE_EXISTING),
-                new CRC32C()));
+        named.add(file);
+    }
+
+    /** Reads the bytes that are here already. A spawner that sends from the beginning gets an empty file. */
+    private void skip(Open begun) throws IOException {
+        long offset = begun.file.getOffset();
+        long size = begun.channel.size();
+        if (offset > size) {
+            throw new IOException(
+                    "%s has %d bytes here, the spawner continues at %d".formatted(begun.temporary, size, offset));
+        }
+        begun.channel.truncate(offset);
+        bytes -= size - offset;
+        ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+        while (begun.channel.position() < offset && begun.channel.read(buffer) >= 0) {
+            begun.checksum.update(buffer.flip());
+            buffer.clear();
+        }
     }
 
     private void write(ByteString piece) throws IOException {
         Open to = open.orElseThrow(() -> new IOException("contents came before their file's name"));
         ByteBuffer left = piece.asReadOnlyByteBuffer();
         to.checksum.update(left.duplicate());
-        while (left.hasRemaining()) {
-            to.channel.write(left);
+        try {
+            while (left.hasRemaining()) {
+                to.channel.write(left);
+            }
+        } catch (IOException e) {
+            throw new DownloadWriteException(e);
         }
         bytes += piece.size();
-        progress.accept(bytes);
+        progress.at(bytes, totalBytes);
     }
 
     private void end() throws IOException {
@@ -109,21 +133,38 @@ final class FileReceiver implements AutoCloseable {
             return;
         }
         Open done = open.get();
-        long size = done.channel.position();
-        done.channel.force(true);
-        close();
-        if (size != done.file.getBytes() || (int) done.checksum.getValue() != done.file.getChecksum()) {
-            Files.deleteIfExists(done.temporary);
-            throw new IOException("%s arrived with %d bytes and checksum %08x, has %d and %08x; fetch again"
-                    .formatted(
-                            done.file.getPath(),
-                            size,
-                            (int) done.checksum.getValue(),
-                            done.file.getBytes(),
-                            done.file.getChecksum()));
+        try {
+            long size = done.channel.position();
+            done.channel.force(true);
+            close();
+            requireWhole(done, size);
+            Files.move(
+                    done.temporary,
+                    folder.target(done.file),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (DamagedFileException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new DownloadWriteException(e);
         }
-        Files.move(done.temporary, done.target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        written.add(done.file);
+        folder.completed(done.file);
+    }
+
+    private static void requireWhole(Open done, long size) throws IOException {
+        FetchedFile file = done.file;
+        if (size != file.getBytes() || (int) done.checksum.getValue() != file.getChecksum()) {
+            Files.deleteIfExists(done.temporary);
+            throw new DamagedFileException(
+                    "%s arrived with %d bytes and checksum %08x, has %d and %08x; fetch again"
+                            .formatted(
+                                    file.getPath(),
+                                    size,
+                                    (int) done.checksum.getValue(),
+                                    file.getBytes(),
+                                    file.getChecksum()),
+                    file.getOffset() > 0);
+        }
     }
 
     @Override

@@ -57,7 +57,7 @@ final class Methods {
     static final MethodDescriptor<IntroduceRequest, IntroduceReply> INTRODUCE =
             unary(SPAWNER, "Introduce", IntroduceRequest.parser(), IntroduceReply.parser());
     static final MethodDescriptor<DeliverRequest, DeliverReply> DELIVER =
-            method(MethodType.CLIENT_STREAMING, SPAWNER, "Deliver", DeliverRequest.parser(), DeliverReply.parser());
+            method(MethodType.BIDI_STREAMING, SPAWNER, "Deliver", DeliverRequest.parser(), DeliverReply.parser());
     static final MethodDescriptor<ReadPartRequest, ReadPartReply> READ_PART =
             method(MethodType.SERVER_STREAMING, SPAWNER, "ReadPart", ReadPartRequest.parser(), ReadPartReply.parser());
     static final MethodDescriptor<ForgetPartsRequest, ForgetPartsReply> FORGET_PARTS =

@@ -2,43 +2,19 @@
 package dev.volary.mesh.spawnerapi;
 
 import com.google.protobuf.ByteString;
-import dev.volary.mesh.v1.DeliverRequest;
-import dev.volary.mesh.v1.DeliveredPart;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
-/** A part that arrives in pieces: its values, and where it is delivered, its name before them. */
+/** The values of a part that arrives in pieces, for a daemon that computes with them. */
 final class PartReceiver {
-    private DeliveredPart part = DeliveredPart.getDefaultInstance();
-    private double[] values = new double[0];
+    private final double[] values;
     private final CRC32C checksum = new CRC32C();
     private int next;
-
-    /** A part whose name and size come first. */
-    PartReceiver() {}
 
     /** A part of this many values. */
     PartReceiver(int count) {
         values = new double[count];
-    }
-
-    /** @throws IllegalStateException if the request does not fit what came before */
-    void take(DeliverRequest request) {
-        switch (request.getWhatCase()) {
-            case PART -> {
-                part = request.getPart();
-                if (part.getCount() < 0) {
-                    throw new IllegalStateException("the part has " + Integer.toUnsignedString(part.getCount())
-                            + " values, more than a block can have");
-                }
-                values = new double[part.getCount()];
-                next = 0;
-                checksum.reset();
-            }
-            case PIECE -> append(request.getPiece());
-            case WHAT_NOT_SET -> throw new IllegalStateException("a message without contents; use matching versions");
-        }
     }
 
     /** @throws IllegalStateException if the piece does not fit what came before */
@@ -56,26 +32,16 @@ final class PartReceiver {
         next += count;
     }
 
-    DeliveredPart part() {
-        return part;
-    }
-
-    /** @throws IllegalStateException if some are missing */
-    double[] values() {
+    /** @throws IllegalStateException if some are missing, or their bytes have another CRC-32C */
+    double[] values(int wanted) {
         if (next < values.length) {
             throw new IllegalStateException("the part broke off after %d of %d values".formatted(next, values.length));
         }
-        return values;
-    }
-
-    /** @throws IllegalStateException if some are missing, or their bytes have another CRC-32C */
-    double[] values(int wanted) {
-        double[] whole = values();
         if ((int) checksum.getValue() != wanted) {
             throw new IllegalStateException(
                     "the part has checksum %08x, must have %08x".formatted((int) checksum.getValue(), wanted));
         }
-        return whole;
+        return values;
     }
 
     /** A piece of values as it is sent. */

@@ -2,7 +2,6 @@
 package dev.volary.mesh.spawnerapi;
 
 import dev.volary.mesh.v1.CheckpointReply;
-import dev.volary.mesh.v1.DeliverReply;
 import dev.volary.mesh.v1.DeliveredPart;
 import dev.volary.mesh.v1.FetchReply;
 import dev.volary.mesh.v1.FetchRequest;
@@ -22,7 +21,7 @@ import java.util.function.Consumer;
 
 /**
  * The spawner's answers to {@code volary.mesh.v1.Spawner}. Called on an event loop, so all return at once
- * except those with a consumer: these run on a thread of their own and may block; their consumer blocks while the caller is slow,
+ * except those with a consumer or with pieces: these run on a thread of their own and may block; their consumer blocks while the caller is slow,
  * and throws when the caller has canceled. A refusal is an {@link IllegalStateException}, a failure an {@link IOException}; callers get their messages.
  */
 public interface SpawnerApi {
@@ -47,8 +46,13 @@ public interface SpawnerApi {
     /** Who is here. */
     CompletableFuture<IntroduceReply> introduce();
 
-    /** A daemon brings a recorded part: answers when it is durable. */
-    CompletableFuture<DeliverReply> deliver(DeliveredPart part, double[] values);
+    /**
+     * A daemon brings a recorded part: returns when it is durable.
+     *
+     * @param pieces of its values, each of which waits until it arrives
+     * @return CRC-32C of its bytes as stored
+     */
+    int deliver(DeliveredPart part, PartPieces pieces) throws IOException;
 
     /** Sends the values of a recorded part. */
     void readPart(long sid, int block, Consumer<ReadPartReply> out) throws IOException;

@@ -7,6 +7,7 @@ import dev.volary.mesh.v1.CheckpointRequest;
 import dev.volary.mesh.v1.DeliverReply;
 import dev.volary.mesh.v1.DeliverRequest;
 import dev.volary.mesh.v1.DeliveredPart;
+import dev.volary.mesh.v1.FetchPosition;
 import dev.volary.mesh.v1.FetchRequest;
 import dev.volary.mesh.v1.FetchedFile;
 import dev.volary.mesh.v1.ForgetPartsRequest;
@@ -29,13 +30,13 @@ import io.grpc.StatusException;
 import io.grpc.stub.BlockingClientCall;
 import io.grpc.stub.ClientCalls;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,14 +44,19 @@ import org.jspecify.annotations.Nullable;
  * throw {@link RefusedException} if the spawner says no, and {@link IOException} if it cannot be reached or cannot do it.
  */
 public final class SpawnerClient implements AutoCloseable {
-    private static final int PIECE_VALUES = 1 << 15; // 256 KiB
+    static final int PIECE_BYTES = 256 << 10;
+    private static final int PIECE_VALUES = PIECE_BYTES / Double.BYTES;
     /** A call that transfers files may take as long as it makes progress: the server reads a file before it sends it. */
-    private static final Duration STANDSTILL = Duration.ofSeconds(60);
+    static final Duration STANDSTILL = Duration.ofSeconds(60);
+
+    /** A spawner that receives a part says at least every five seconds that it lives. */
+    private static final Duration TAKEN = Duration.ofSeconds(30);
 
     /** The spawner reads the whole result to compare its digest. */
     private static final Duration READING = Duration.ofMinutes(5);
 
-    private static final long SLOWEST_BYTES_PER_SECOND = 512 << 10;
+    /** Bounds the size of a request. */
+    private static final int FILES_PER_CALL = 4096;
 
     private static final long NO_EVENT = Long.MAX_VALUE;
 
@@ -111,36 +117,71 @@ public final class SpawnerClient implements AutoCloseable {
         return call.ask(Methods.INTRODUCE, IntroduceRequest.getDefaultInstance(), timeout);
     }
 
-    /** The files of the result, without their contents. */
+    /** The files of the result of a job that is over, without their contents. */
     public List<FetchedFile> listFiles() throws IOException {
-        List<FetchedFile> files = new ArrayList<>();
-        read(Methods.FETCH, FetchRequest.newBuilder().setListOnly(true).build(), reply -> {
-            if (reply.hasFile()) {
-                files.add(reply.getFile());
-            }
-        });
-        return files;
+        return list(0, FetchProgress.NONE);
     }
 
-    /** As {@link #fetch(Path, long, LongConsumer)}, of a job that is over. */
+    private List<FetchedFile> list(long sid, FetchProgress progress) throws IOException {
+        List<FetchedFile> files = new ArrayList<>();
+        String[] digest = {""};
+        read(
+                Methods.FETCH,
+                FetchRequest.newBuilder().setListOnly(true).setSid(sid).build(),
+                reply -> {
+                    if (reply.hasFile()) {
+                        files.add(reply.getFile());
+                        progress.at(0, 0);
+                    } else if (reply.hasDigest()) {
+                        digest[0] = reply.getDigest();
+                    }
+                });
+        if (!ResultDigest.of(files).equals(digest[0])) {
+            throw new IOException("%s listed %d files, and states a digest that is not theirs; fetch again"
+                    .formatted(address(), files.size()));
+        }
+        return List.copyOf(files);
+    }
+
+    /** As {@link #fetch(Path, long, FetchProgress)}, of a job that is over. */
     public List<FetchedFile> fetch(Path folder) throws IOException {
-        return fetch(folder, 0, bytes -> {});
+        return fetch(folder, 0, FetchProgress.NONE);
     }
 
     /**
      * Fetches the result: all files below {@code folder}, each checked, forced to disk and given its final name only when it is
-     * whole. Takes as long as it makes progress. Marks nothing; see {@link #acknowledge}.
+     * whole. Continues what an earlier fetch of the same result, from any spawner, has left in the folder. Takes as long as it
+     * makes progress. Marks nothing; see {@link #acknowledge}.
      *
+     * @param folder for this result only: other files in it are removed
      * @param sid the snapshot whose result is wanted, whether or not the job is over; 0 for the result of a job that is over
-     * @param progress called with the number of bytes written so far
      * @return all files of the result
-     * @throws IOException naming the file if one is damaged, missing or cannot be written
+     * @throws DownloadWriteException if the disk here does not take it
+     * @throws IOException naming the file if one is damaged or missing
      */
-    public List<FetchedFile> fetch(Path folder, long sid, LongConsumer progress) throws IOException {
-        try (FileReceiver files = new FileReceiver(folder, progress)) {
-            read(Methods.FETCH, FetchRequest.newBuilder().setSid(sid).build(), files::take);
-            return files.finish();
+    public List<FetchedFile> fetch(Path folder, long sid, FetchProgress progress) throws IOException {
+        List<FetchedFile> files = list(sid, progress);
+        FetchFolder arrived = FetchFolder.open(folder, files);
+        progress.at(arrived.bytes(), arrived.totalBytes());
+        List<FetchPosition> missing = arrived.missing(FILES_PER_CALL);
+        while (!missing.isEmpty()) {
+            try (FileReceiver receiver = new FileReceiver(arrived, progress)) {
+                FetchRequest request = FetchRequest.newBuilder()
+                        .setSid(sid)
+                        .addAllWanted(missing)
+                        .build();
+                read(Methods.FETCH, request, receiver::take);
+                receiver.finish();
+            } catch (DamagedFileException e) {
+                if (!e.isResumed()) {
+                    throw e;
+                }
+                // The bytes from the earlier fetch may be the damaged ones: they are removed, and the file is sent from
+                // its beginning.
+            }
+            missing = arrived.missing(FILES_PER_CALL);
         }
+        return files;
     }
 
     /**
@@ -175,6 +216,23 @@ public final class SpawnerClient implements AutoCloseable {
         } catch (IllegalStateException damaged) {
             throw new IOException(address() + ": " + damaged.getMessage(), damaged);
         }
+    }
+
+    /** Takes the pieces of a part; the buffer is read only. */
+    public interface PieceConsumer {
+        void accept(ByteBuffer piece) throws IOException;
+    }
+
+    /**
+     * As {@link #readPart(long, int, int, int)}, piece by piece; the caller compares size and checksum.
+     *
+     * @throws RefusedException if it is not stored there
+     */
+    public void readPart(long sid, int block, PieceConsumer out) throws IOException {
+        read(
+                Methods.READ_PART,
+                ReadPartRequest.newBuilder().setSid(sid).setBlock(block).build(),
+                reply -> out.accept(reply.getPiece().asReadOnlyByteBuffer()));
     }
 
     /** Says that parts of snapshots before this one are of no use any more. */
@@ -240,48 +298,66 @@ public final class SpawnerClient implements AutoCloseable {
     }
 
     /**
-     * Brings a recorded part to a spawner.
+     * Brings a recorded part to a spawner. Takes as long as it makes progress.
      *
      * @param secondCopy whether it is a copy that this spawner keeps for the leader
      * @param values the first {@code count} are sent
-     * @param timeout for all of it, beside the time that the bytes take
+     * @param onProgress called when the spawner has taken some more
      * @return CRC-32C of its bytes as stored there
      */
-    public int deliver(long sid, int block, double[] values, int count, boolean secondCopy, Duration timeout)
+    public int deliver(long sid, int block, double[] values, int count, boolean secondCopy, Runnable onProgress)
             throws IOException {
-        BlockingClientCall<DeliverRequest, DeliverReply> stream = ClientCalls.blockingClientStreamingCall(
-                call.channel(), Methods.DELIVER, Call.options(timeout.plus(transfer(count))));
+        BlockingClientCall<DeliverRequest, DeliverReply> stream =
+                ClientCalls.blockingBidiStreamingCall(call.channel(), Methods.DELIVER, CallOptions.DEFAULT);
         try {
-            boolean open = stream.write(DeliverRequest.newBuilder()
-                    .setPart(DeliveredPart.newBuilder()
-                            .setSid(sid)
-                            .setBlock(block)
-                            .setCount(count)
-                            .setSecondCopy(secondCopy))
-                    .build());
-            for (int from = 0; from < count && open; from += PIECE_VALUES) {
-                int size = Math.min(PIECE_VALUES, count - from);
-                open = stream.write(DeliverRequest.newBuilder()
-                        .setPiece(PartReceiver.piece(values, from, size))
-                        .build());
+            send(
+                    stream,
+                    DeliverRequest.newBuilder()
+                            .setPart(DeliveredPart.newBuilder()
+                                    .setSid(sid)
+                                    .setBlock(block)
+                                    .setCount(count)
+                                    .setSecondCopy(secondCopy))
+                            .build());
+            int sent = 0;
+            for (DeliverReply reply = taken(stream); reply != null; reply = taken(stream)) {
+                if (reply.getDurable()) {
+                    return reply.getChecksum();
+                }
+                onProgress.run();
+                int granted = (int) Math.min(count, reply.getCreditBytes() / Double.BYTES);
+                while (sent < granted) {
+                    int size = Math.min(PIECE_VALUES, granted - sent);
+                    send(
+                            stream,
+                            DeliverRequest.newBuilder()
+                                    .setPiece(PartReceiver.piece(values, sent, size))
+                                    .build());
+                    sent += size;
+                }
             }
-            stream.halfClose();
-            DeliverReply reply = stream.read();
-            if (reply == null) {
-                throw new IOException(address() + " closed the call without an answer");
-            }
-            return reply.getChecksum();
+            throw new IOException(address() + " closed the call without an answer");
         } catch (StatusException e) {
             throw call.failure(e);
+        } catch (TimeoutException e) {
+            throw new IOException(address() + " took nothing for " + TAKEN.toSeconds() + " s", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while delivering to " + address(), e);
+        } finally {
+            stream.cancel("over", null); // no effect on a call that has ended
         }
     }
 
-    /** How long a part may take on its way: a busy spawner decrypts the parts of all daemons at once. */
-    private static Duration transfer(int count) {
-        return Duration.ofSeconds((long) count * Double.BYTES / SLOWEST_BYTES_PER_SECOND);
+    /** If the call has ended meanwhile, the next reply says why. */
+    private static void send(BlockingClientCall<DeliverRequest, DeliverReply> stream, DeliverRequest request)
+            throws InterruptedException, TimeoutException, StatusException {
+        var _ = stream.write(request, TAKEN.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private static @Nullable DeliverReply taken(BlockingClientCall<DeliverRequest, DeliverReply> stream)
+            throws InterruptedException, TimeoutException, StatusException {
+        return stream.read(TAKEN.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     @Override

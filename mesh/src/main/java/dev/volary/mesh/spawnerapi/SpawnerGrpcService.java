@@ -3,8 +3,6 @@ package dev.volary.mesh.spawnerapi;
 
 import dev.volary.mesh.tls.SpiffeId;
 import dev.volary.mesh.v1.AcknowledgeReply;
-import dev.volary.mesh.v1.DeliverReply;
-import dev.volary.mesh.v1.DeliverRequest;
 import dev.volary.mesh.v1.ForgetPartsReply;
 import dev.volary.mesh.v1.HaltReply;
 import dev.volary.mesh.v1.LeaveReply;
@@ -33,6 +31,7 @@ public final class SpawnerGrpcService {
      * @param me whose job callers must belong to
      */
     public static ServerServiceDefinition spawner(SpiffeId me, SpawnerApi calls) {
+        Semaphore turns = new Semaphore(PartDelivery.TURNS);
         return ServerInterceptors.intercept(
                 ServerServiceDefinition.builder(Methods.SPAWNER)
                         .addMethod(
@@ -55,7 +54,9 @@ public final class SpawnerGrpcService {
                         .addMethod(
                                 Methods.INTRODUCE, ServerCalls.asyncUnaryCall((q, to) -> answer(calls::introduce, to)))
                         .addMethod(
-                                Methods.DELIVER, ServerCalls.asyncClientStreamingCall(to -> new PartReader(calls, to)))
+                                Methods.DELIVER,
+                                ServerCalls.asyncBidiStreamingCall(
+                                        to -> new PartDelivery(calls, to, turns, SpawnerGrpcService::status)))
                         .addMethod(
                                 Methods.READ_PART,
                                 ServerCalls.asyncServerStreamingCall(
@@ -148,42 +149,5 @@ public final class SpawnerGrpcService {
                 }
             }
         });
-    }
-
-    /** Puts a part together from its pieces. */
-    private static final class PartReader implements StreamObserver<DeliverRequest> {
-        private final SpawnerApi calls;
-        private final StreamObserver<DeliverReply> to;
-        private final PartReceiver part = new PartReceiver();
-        private boolean refused;
-
-        PartReader(SpawnerApi calls, StreamObserver<DeliverReply> to) {
-            this.calls = calls;
-            this.to = to;
-        }
-
-        @Override
-        public void onNext(DeliverRequest request) {
-            if (!refused) {
-                try {
-                    part.take(request);
-                } catch (IllegalStateException e) {
-                    refused = true;
-                    to.onError(status(e));
-                }
-            }
-        }
-
-        @Override
-        public void onError(Throwable canceled) {
-            refused = true;
-        }
-
-        @Override
-        public void onCompleted() {
-            if (!refused) {
-                answer(() -> calls.deliver(part.part(), part.values()), to);
-            }
-        }
     }
 }

@@ -24,11 +24,17 @@ import javax.security.auth.x500.X500Principal;
 
 /**
  * Signs the identities of one run: an elliptic-curve key (P-256) that leaves this object only where it is asked for. Certificates follow RFC 5280;
- * why they are laid out here and not by a library: docs/decisions/0004-certificates.md. Safe for use by several threads.
+ * why they are laid out here and not by a library: docs/decisions/0004-certificates.md. Its own certificate is valid for ten
+ * years, longer than any job runs; {@link #renewed} extends it with the same key. Safe for use by several threads.
  */
 public final class CertificateAuthority {
     private static final Duration CLOCK_SKEW = Duration.ofDays(1);
     private static final Duration LIFETIME = Duration.ofDays(30);
+    /** Age of an identity at half of its lifetime, which begins {@link #CLOCK_SKEW} before it is issued. */
+    public static final Duration RENEWAL_AGE =
+            LIFETIME.plus(CLOCK_SKEW).dividedBy(2).minus(CLOCK_SKEW);
+
+    private static final Duration AUTHORITY_LIFETIME = Duration.ofDays(3650);
 
     // Object identifiers: RFC 5758 §3.2, RFC 5280 §4.1.2.4 and §4.2.1.
     private static final byte[] ECDSA_WITH_SHA256 = Der.sequence(Der.oid("1.2.840.10045.4.3.2"));
@@ -110,10 +116,24 @@ public final class CertificateAuthority {
      * @throws GeneralSecurityException if this JDK lacks P-256 or SHA-256
      */
     public CertificateAuthority(String namespace, String job, String uid) throws GeneralSecurityException {
+        this(namespace, job, uid, Instant.now());
+    }
+
+    /**
+     * As {@link #CertificateAuthority(String, String, String)}, created at another time.
+     *
+     * @param now begin of its lifetime, apart from a day for clocks that differ
+     */
+    public CertificateAuthority(String namespace, String job, String uid, Instant now) throws GeneralSecurityException {
+        this(namespace, job, newKeys(), subject(namespace, job, uid), now);
+    }
+
+    private CertificateAuthority(String namespace, String job, KeyPair keys, byte[] name, Instant now)
+            throws GeneralSecurityException {
         this.namespace = namespace;
         this.job = job;
-        this.keys = newKeys();
-        this.name = subject(namespace, job, uid);
+        this.keys = keys;
+        this.name = name;
         this.keyId = keyId(keys.getPublic());
         this.certificate = sign(
                 name,
@@ -121,7 +141,28 @@ public final class CertificateAuthority {
                 List.of(
                         extension(BASIC_CONSTRAINTS, true, Der.sequence(Der.yes())),
                         extension(KEY_USAGE, true, Der.bits(2, new byte[] {0b0000_0100})), // keyCertSign
-                        extension(SUBJECT_KEY_IDENTIFIER, false, Der.octets(keyId))));
+                        extension(SUBJECT_KEY_IDENTIFIER, false, Der.octets(keyId))),
+                now,
+                AUTHORITY_LIFETIME);
+    }
+
+    /**
+     * This authority with a certificate that begins now. Key and subject are the same, so a worker that holds either certificate
+     * trusts what the authority has signed and will sign.
+     */
+    public CertificateAuthority renewed(Instant now) throws GeneralSecurityException {
+        return new CertificateAuthority(namespace, job, keys, name, now);
+    }
+
+    /** When to renew this authority: at half of the lifetime of its certificate. */
+    public Instant renewalTime() {
+        return halfOfLifetime(certificate);
+    }
+
+    static Instant halfOfLifetime(X509Certificate certificate) {
+        Instant begin = certificate.getNotBefore().toInstant();
+        return begin.plus(
+                Duration.between(begin, certificate.getNotAfter().toInstant()).dividedBy(2));
     }
 
     /** The certificate that all workers of the run trust. */
@@ -136,6 +177,11 @@ public final class CertificateAuthority {
      * @param worker its name, as {@code daemon-3}
      */
     public Identity issue(String role, String worker) throws GeneralSecurityException {
+        return issue(role, worker, Instant.now());
+    }
+
+    /** As {@link #issue(String, String)}, at another time. */
+    public Identity issue(String role, String worker, Instant now) throws GeneralSecurityException {
         SpiffeId id = new SpiffeId(namespace, job, role, worker);
         KeyPair leaf = newKeys();
         byte[] uri = Der.implicit(URI_NAME, id.uri().getBytes(StandardCharsets.US_ASCII));
@@ -146,25 +192,26 @@ public final class CertificateAuthority {
                         extension(KEY_USAGE, true, Der.bits(7, new byte[] {(byte) 0b1000_0000})), // digitalSignature
                         extension(EXTENDED_KEY_USAGE, false, SERVER_AND_CLIENT),
                         extension(SUBJECT_ALTERNATIVE_NAME, false, Der.sequence(uri)),
-                        extension(AUTHORITY_KEY_IDENTIFIER, false, Der.sequence(Der.implicit(0, keyId)))));
+                        extension(AUTHORITY_KEY_IDENTIFIER, false, Der.sequence(Der.implicit(0, keyId)))),
+                now,
+                LIFETIME);
         return new Identity(id, List.of(signed), leaf.getPrivate(), certificate);
     }
 
-    private KeyPair newKeys() throws GeneralSecurityException {
+    private static KeyPair newKeys() throws GeneralSecurityException {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-        generator.initialize(new ECGenParameterSpec("secp256r1"), random);
+        generator.initialize(new ECGenParameterSpec("secp256r1"));
         return generator.generateKeyPair();
     }
 
-    private X509Certificate sign(byte[] subject, PublicKey key, List<byte[]> extensions)
+    private X509Certificate sign(byte[] subject, PublicKey key, List<byte[]> extensions, Instant now, Duration lifetime)
             throws GeneralSecurityException {
-        Instant now = Instant.now();
         List<byte[]> fields = new ArrayList<>();
         fields.add(Der.explicit(0, Der.integer(BigInteger.TWO))); // version 3
         fields.add(Der.integer(new BigInteger(127, random).setBit(126))); // serial, RFC 5280 §4.1.2.2
         fields.add(ECDSA_WITH_SHA256);
         fields.add(name);
-        fields.add(Der.sequence(Der.time(now.minus(CLOCK_SKEW)), Der.time(now.plus(LIFETIME))));
+        fields.add(Der.sequence(Der.time(now.minus(CLOCK_SKEW)), Der.time(now.plus(lifetime))));
         fields.add(subject);
         fields.add(key.getEncoded()); // SubjectPublicKeyInfo
         fields.add(Der.explicit(3, Der.sequence(extensions.toArray(byte[][]::new))));

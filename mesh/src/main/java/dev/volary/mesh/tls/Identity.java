@@ -2,24 +2,29 @@
 package dev.volary.mesh.tls;
 
 import dev.volary.mesh.v1.TlsIdentity;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a worker proves itself with. Never written to a file by Volary: it goes from parent to child over stdin.
+ * What a worker proves itself with. Never written to a file by Volary: it goes from parent to child over stdin, and into pods by
+ * Secrets.
  *
  * @param id named by the leaf certificate
  * @param chain leaf first
  * @param key of the leaf
  * @param authority that signed all certificates of the job
  */
-public record Identity(SpiffeId id, List<X509Certificate> chain, PrivateKey key, X509Certificate authority) {
+public record Identity(SpiffeId id, List<X509Certificate> chain, PrivateKey key, X509Certificate authority)
+        implements IdentitySource {
     private static final int URI_NAME = 6; // GeneralName choice of RFC 5280 §4.2.1.6
 
     public Identity {
@@ -37,6 +42,28 @@ public record Identity(SpiffeId id, List<X509Certificate> chain, PrivateKey key,
                 Pem.certificates("authority_pem", pem.getAuthorityPem()).getFirst();
         PrivateKey key = Pem.key("private_key_pem", pem.getPrivateKeyPem());
         return new Identity(idOf(chain.getFirst()), chain, key, authority);
+    }
+
+    @Override
+    public Identity current() {
+        return this;
+    }
+
+    /** When to reissue this identity: at half of the lifetime of its certificate. */
+    public Instant renewalTime() {
+        return CertificateAuthority.halfOfLifetime(chain.getFirst());
+    }
+
+    /** Whether the private key belongs to the leaf certificate. */
+    boolean isKeyOfCertificate() throws GeneralSecurityException {
+        byte[] probe = id.uri().getBytes(StandardCharsets.US_ASCII);
+        Signature signature = Signature.getInstance("SHA256withECDSA");
+        signature.initSign(key);
+        signature.update(probe);
+        byte[] signed = signature.sign();
+        signature.initVerify(chain.getFirst().getPublicKey());
+        signature.update(probe);
+        return signature.verify(signed);
     }
 
     /** As PEM texts. */

@@ -11,25 +11,44 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key manager of a process that has one identity. The JDK's own take keys from a key store, which encrypts them with a
- * password first and decrypts them again: ten thousand iterations of a hash, each time.
+ * The key manager of a process that has one identity at a time. The JDK's own take keys from a key store, which encrypts them with
+ * a password first and decrypts them again: ten thousand iterations of a hash, each time. A handshake asks for certificate and key
+ * one after the other by the alias that it chose before, so an alias stands for one certificate.
  */
 final class SingleKeyManager extends X509ExtendedKeyManager {
-    private static final String ALIAS = "worker";
+    private final IdentitySource source;
+    /** The identity that was chosen last, and the one before it, with which handshakes may have begun. */
+    private Identity newest;
 
-    private final Identity identity;
+    private Identity former;
 
-    SingleKeyManager(Identity identity) {
-        this.identity = identity;
+    SingleKeyManager(IdentitySource source) {
+        this.source = source;
+        this.newest = source.current();
+        this.former = newest;
     }
 
-    private @Nullable String alias(String... keyTypes) {
-        return Arrays.asList(keyTypes).contains(identity.key().getAlgorithm()) ? ALIAS : null;
+    private synchronized @Nullable String alias(String... keyTypes) {
+        Identity now = source.current();
+        if (!now.equals(newest)) {
+            former = newest;
+            newest = now;
+        }
+        return Arrays.asList(keyTypes).contains(now.key().getAlgorithm()) ? alias(now) : null;
+    }
+
+    private static String alias(Identity identity) {
+        return identity.chain().getFirst().getSerialNumber().toString(Character.MAX_RADIX);
+    }
+
+    private synchronized @Nullable Identity of(String alias) {
+        return alias.equals(alias(newest)) ? newest : alias.equals(alias(former)) ? former : null;
     }
 
     @Override
     public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
-        return alias(keyType) == null ? null : new String[] {ALIAS};
+        String alias = alias(keyType);
+        return alias == null ? null : new String[] {alias};
     }
 
     @Override
@@ -62,11 +81,13 @@ final class SingleKeyManager extends X509ExtendedKeyManager {
 
     @Override
     public X509Certificate @Nullable [] getCertificateChain(String alias) {
-        return alias.equals(ALIAS) ? identity.chain().toArray(X509Certificate[]::new) : null;
+        Identity identity = of(alias);
+        return identity == null ? null : identity.chain().toArray(X509Certificate[]::new);
     }
 
     @Override
     public @Nullable PrivateKey getPrivateKey(String alias) {
-        return alias.equals(ALIAS) ? identity.key() : null;
+        Identity identity = of(alias);
+        return identity == null ? null : identity.key();
     }
 }

@@ -14,11 +14,11 @@ public final class TlsContexts {
     private TlsContexts() {}
 
     /**
-     * TLS 1.3 that shows {@code identity} and trusts {@code trust}, for both ends of a connection.
+     * TLS 1.3 that shows the current identity in each handshake and trusts {@code trust}, for both ends of a connection.
      *
      * @throws GeneralSecurityException if this JDK lacks an algorithm
      */
-    public static SSLContext context(Identity identity, JobTrustManager trust) throws GeneralSecurityException {
+    public static SSLContext context(IdentitySource identity, JobTrustManager trust) throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLSv1.3");
         context.init(new KeyManager[] {new SingleKeyManager(identity)}, new TrustManager[] {trust}, null);
         context.getClientSessionContext().setSessionCacheSize(MOST_SESSIONS);

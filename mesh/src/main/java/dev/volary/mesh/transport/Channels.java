@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh.transport;
 
-import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.tls.JobTrustManager;
 import dev.volary.mesh.tls.TlsContexts;
 import dev.volary.protocol.model.Address;
@@ -26,7 +26,7 @@ public final class Channels {
      *
      * @throws IOException if the identity cannot be used
      */
-    public static ManagedChannel open(EventLoop loop, Address address, Identity identity) throws IOException {
+    public static ManagedChannel open(EventLoop loop, Address address, IdentitySource identity) throws IOException {
         NettySettings.apply();
         try {
             return NettyChannelBuilder.forAddress(new InetSocketAddress(address.host(), address.port()))
@@ -35,14 +35,15 @@ public final class Channels {
                     .directExecutor()
                     .offloadExecutor(loop::execute)
                     .overrideAuthority("worker")
-                    .sslContext(NettyTls.client(
-                            TlsContexts.context(identity, new JobTrustManager(identity, (peer, reason) -> {}))))
+                    .sslContext(NettyTls.client(TlsContexts.context(
+                            identity, new JobTrustManager(identity.current(), (peer, reason) -> {}))))
                     .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT_TIMEOUT.toMillis())
                     .maxInboundMessageSize(MAX_MESSAGE)
                     .disableRetry()
                     .build();
         } catch (GeneralSecurityException e) {
-            throw new IOException("identity " + identity.id() + " cannot be used for TLS: " + e.getMessage(), e);
+            throw new IOException(
+                    "identity " + identity.current().id() + " cannot be used for TLS: " + e.getMessage(), e);
         }
     }
 }

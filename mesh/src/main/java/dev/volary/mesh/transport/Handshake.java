@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.tls.SpiffeId;
 import dev.volary.mesh.v1.Hello;
+import dev.volary.mesh.v1.Role;
 import io.grpc.Metadata;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
@@ -86,12 +87,25 @@ final class Handshake {
         if (!theirs.getMember().getName().equals(peer.name())) {
             return Optional.of("name is " + theirs.getMember().getName() + " but the identity proven is " + peer);
         }
+        if (!label(theirs.getMember().getRole()).equals(peer.role())) {
+            return Optional.of(
+                    "role is " + label(theirs.getMember().getRole()) + " but the identity proven is " + peer);
+        }
         if (theirs.getExpected() != 0
                 && theirs.getExpected() != mine.getMember().getId()) {
             return Optional.of(peer + " looks for node " + Long.toHexString(theirs.getExpected()) + " but this is " + me
                     + ", node " + Long.toHexString(mine.getMember().getId()) + ": it has restarted or moved");
         }
         return Optional.empty();
+    }
+
+    /** How certificates name a role; no certificate names an unspecified one. */
+    private static String label(Role role) {
+        return switch (role) {
+            case ROLE_DAEMON -> "daemon";
+            case ROLE_SPAWNER -> "spawner";
+            case ROLE_UNSPECIFIED, UNRECOGNIZED -> "unspecified";
+        };
     }
 
     private static String differs(String field, Object theirs, Object mine, SpiffeId peer, SpiffeId me) {

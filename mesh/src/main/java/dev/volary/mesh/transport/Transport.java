@@ -2,6 +2,7 @@
 package dev.volary.mesh.transport;
 
 import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.tls.JobTrustManager;
 import dev.volary.mesh.tls.TlsContexts;
 import dev.volary.mesh.v1.Hello;
@@ -61,7 +62,7 @@ public final class Transport {
         }
     }
 
-    private final Identity identity;
+    private final IdentitySource identity;
     private final SslContext serverTls;
     private final SslContext clientTls;
     private final int maxFrameBytes;
@@ -77,7 +78,7 @@ public final class Transport {
      * @throws IOException if the identity cannot be used
      */
     public Transport(
-            Identity identity,
+            IdentitySource identity,
             int maxFrameBytes,
             Duration connectTimeout,
             Duration keepAlive,
@@ -90,11 +91,12 @@ public final class Transport {
         this.keepAlive = keepAlive;
         this.refused = refused;
         try {
-            SSLContext tls = TlsContexts.context(identity, new JobTrustManager(identity, refused));
+            SSLContext tls = TlsContexts.context(identity, new JobTrustManager(identity.current(), refused));
             serverTls = NettyTls.server(tls);
             clientTls = NettyTls.client(tls);
         } catch (GeneralSecurityException e) {
-            throw new IOException("identity " + identity.id() + " cannot be used for TLS: " + e.getMessage(), e);
+            throw new IOException(
+                    "identity " + identity.current().id() + " cannot be used for TLS: " + e.getMessage(), e);
         }
     }
 
@@ -108,7 +110,7 @@ public final class Transport {
     }
 
     Identity identity() {
-        return identity;
+        return identity.current();
     }
 
     void reportRefusal(String peer, String reason) {

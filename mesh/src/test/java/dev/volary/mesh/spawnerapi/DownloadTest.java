@@ -73,9 +73,19 @@ class DownloadTest {
     }
 
     @Test
+    void anInterruptedDownloadCanBeContinued() throws IOException {
+        Download killed = arrived();
+        Download next = Download.resume(target);
+        assertEquals(List.of("new"), names(next.arrived()));
+        assertEquals(killed.folder(), next.folder());
+        next.accept();
+        assertEquals(List.of("new"), names(target));
+    }
+
+    @Test
     void filesWithoutTheirDigestAreAnIncompleteResult() throws IOException {
-        Path folder = home.resolve("arriving");
-        try (FileReceiver files = new FileReceiver(folder, bytes -> {})) {
+        FetchFolder folder = FetchFolder.open(home.resolve("arriving"), List.of(file("c/0", "values")));
+        try (FileReceiver files = new FileReceiver(folder, FetchProgress.NONE)) {
             files.take(FetchReply.newBuilder().setFile(file("c/0", "values")).build());
             files.take(piece("values"));
             String reason = String.valueOf(
@@ -86,13 +96,23 @@ class DownloadTest {
 
     @Test
     void aMissingFileChangesTheDigest() throws IOException {
-        String digest = ResultDigest.of(List.of(file("a", "1"), file("b", "2")));
-        assertEquals(digest, ResultDigest.of(List.of(file("b", "2"), file("a", "1"))), "the order does not matter");
-        try (FileReceiver files = new FileReceiver(home.resolve("arriving"), bytes -> {})) {
+        List<FetchedFile> both = List.of(file("a", "1"), file("b", "2"));
+        String digest = ResultDigest.of(both);
+        assertEquals(digest, ResultDigest.of(both.reversed()), "the order does not matter");
+        try (FileReceiver files =
+                new FileReceiver(FetchFolder.open(home.resolve("arriving"), both), FetchProgress.NONE)) {
             files.take(FetchReply.newBuilder().setFile(file("a", "1")).build());
             files.take(piece("1"));
             FetchReply last = FetchReply.newBuilder().setDigest(digest).build();
             assertThrows(IOException.class, () -> files.take(last));
+        }
+    }
+
+    @Test
+    void aFileOutsideOfTheFolderIsRefused() {
+        for (String path : List.of("../evil", "/etc/evil", ".", "a/../../evil")) {
+            assertThrows(
+                    IOException.class, () -> FetchFolder.open(home.resolve("arriving"), List.of(file(path, ""))), path);
         }
     }
 

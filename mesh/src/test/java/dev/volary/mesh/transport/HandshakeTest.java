@@ -2,10 +2,13 @@
 package dev.volary.mesh.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.mesh.tls.SpiffeId;
 import dev.volary.mesh.v1.Hello;
 import dev.volary.mesh.v1.Member;
+import dev.volary.mesh.v1.Role;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +24,7 @@ class HandshakeTest {
                 .setNamespace("ns")
                 .setJob("heat")
                 .setProblemHash(0xab)
-                .setMember(Member.newBuilder().setName(name).setId(id))
+                .setMember(Member.newBuilder().setName(name).setId(id).setRole(Role.ROLE_DAEMON))
                 .build();
     }
 
@@ -50,6 +53,29 @@ class HandshakeTest {
         assertEquals(
                 PEER + " looks for node 7 but this is " + ME + ", node 1: it has restarted or moved",
                 refusal(THEIRS.toBuilder().setExpected(7).build()));
+    }
+
+    @Test
+    void aRoleIsThatOfTheCertificateWhateverTheWorkerSays() {
+        SpiffeId spawner = new SpiffeId("ns", "heat", "spawner", "daemon-2");
+        SpiffeId operator = new SpiffeId("ns", "heat", "operator", "daemon-2");
+        assertEquals("role is spawner but the identity proven is " + PEER, refusal(saying(Role.ROLE_SPAWNER)));
+        assertEquals("role is unspecified but the identity proven is " + PEER, refusal(saying(Role.ROLE_UNSPECIFIED)));
+        assertEquals(
+                Optional.of("role is daemon but the identity proven is " + spawner),
+                Handshake.refusal(MINE, ME, THEIRS, spawner));
+        assertEquals(Optional.empty(), Handshake.refusal(MINE, ME, saying(Role.ROLE_SPAWNER), spawner));
+        for (Role role : List.of(Role.ROLE_DAEMON, Role.ROLE_SPAWNER, Role.ROLE_UNSPECIFIED)) {
+            assertTrue(
+                    Handshake.refusal(MINE, ME, saying(role), operator).isPresent(),
+                    () -> "the operator is no worker, but is accepted as " + role);
+        }
+    }
+
+    private static Hello saying(Role role) {
+        return THEIRS.toBuilder()
+                .setMember(THEIRS.getMember().toBuilder().setRole(role))
+                .build();
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Copies the report of the spawners into the status: progress and outcome. */
@@ -21,6 +22,7 @@ final class ApplyJobReport implements ReconcileStep {
     public void apply(JobObservation observation, ReconcilePlan plan) {
         observation.report().ifPresent(report -> {
             progress(observation, plan, report);
+            publication(observation, plan, report);
             if (plan.phase() == Phase.Suspending) {
                 return; // reports of workers that are being deleted do not count: the checkpoint does
             }
@@ -39,6 +41,7 @@ final class ApplyJobReport implements ReconcileStep {
             next.iterations = Math.max(report.iterations(), next.iterations == null ? 0 : next.iterations);
             next.leader = report.leader().isEmpty() ? next.leader : report.leader();
             next.resultFetched = report.fetched() || Boolean.TRUE.equals(next.resultFetched);
+            next.resultLocation = report.results().location().orElse(next.resultLocation);
             if (report.blocks() > 0) {
                 next.blocks = report.blocks();
             }
@@ -53,6 +56,19 @@ final class ApplyJobReport implements ReconcileStep {
                     .ifPresent(at -> next.lastCheckpointTime =
                             at.truncatedTo(ChronoUnit.SECONDS).toString());
         });
+    }
+
+    /** Shows that the result could not be brought to the storage that the job names; the leader tries again. */
+    private static void publication(JobObservation observation, ReconcilePlan plan, JobReport report) {
+        Optional<String> failure = report.results().failure().filter(reason -> plan.phase() == Phase.Running);
+        if (failure.isPresent()) {
+            boolean isShown = observation.status().conditions().stream()
+                    .anyMatch(c -> c.getReason().equals(ConditionReason.PublicationFailed.name()));
+            if (!isShown) {
+                plan.add(new OperatorAction.PublishEvent(EventReason.PublicationFailed, failure.get()));
+            }
+            plan.condition(ConditionType.ResultAvailable, false, ConditionReason.PublicationFailed, failure.get());
+        }
     }
 
     private static void end(JobObservation observation, ReconcilePlan plan, JobReport.End end, JobReport report) {

@@ -8,7 +8,7 @@ import dev.volary.operator.pod.PodRole;
 import dev.volary.operator.pod.PodState;
 import dev.volary.operator.status.EventReason;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.Optional;
 
 /**
  * Deletes the pods of a finished job, except spawners that hold a result that no client has fetched, and those kept for their
@@ -20,8 +20,7 @@ final class CleanUpFinishedJob implements ReconcileStep {
         if (plan.status().roster() != null) {
             plan.change(next -> next.roster = null); // pods are not replaced any more
         }
-        boolean isResultAwaited = JudgeResult.isOnSpawners(observation)
-                && !Boolean.TRUE.equals(plan.status().resultFetched());
+        boolean isResultAwaited = JudgeResult.isOnSpawners(observation, plan);
         for (ObservedPod pod : observation.pods()) {
             if (pod.deleting() || (isResultAwaited && pod.pod().role() == PodRole.SPAWNER)) {
                 continue;
@@ -36,20 +35,20 @@ final class CleanUpFinishedJob implements ReconcileStep {
     }
 
     private static void deleteExpired(JobObservation observation, ReconcilePlan plan) {
-        Integer ttl = observation.spec().ttlSecondsAfterFinished();
-        String completed = observation.status().completionTime();
-        if (ttl == null || completed == null) {
+        Optional<TimeToLive> time = TimeToLive.of(observation);
+        if (time.isEmpty()) {
             return;
         }
-        Duration left = Duration.ofSeconds(ttl).minus(Duration.between(Instant.parse(completed), observation.now()));
-        if (left.isZero() || left.isNegative()) {
-            plan.add(new OperatorAction.PublishEvent(
-                    EventReason.Expired,
-                    "spec.ttlSecondsAfterFinished is " + ttl + ", and the job ended longer ago; it is deleted"));
-            plan.add(new OperatorAction.DeleteJob());
-        } else {
+        Duration left = Duration.between(observation.now(), time.get().deletion());
+        if (left.isPositive()) {
             plan.requeue(left);
+            return;
         }
+        plan.add(new OperatorAction.PublishEvent(
+                EventReason.Expired,
+                "spec.ttlSecondsAfterFinished is " + observation.spec().ttlSecondsAfterFinished()
+                        + ", and the job ended, or its result was fetched, longer ago; the job is deleted"));
+        plan.add(new OperatorAction.DeleteJob());
     }
 
     /**

@@ -2,26 +2,35 @@
 package dev.volary.operator.plan;
 
 import dev.volary.job.resource.Phase;
-import dev.volary.job.spec.ResultSpec;
 import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.pod.PodRole;
-import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.status.ConditionReason;
 import dev.volary.operator.status.ConditionType;
 import dev.volary.operator.status.EventReason;
 import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Shows where the result of a successful job is, or that it is lost. */
 final class JudgeResult implements ReconcileStep {
     @Override
     public void apply(JobObservation observation, ReconcilePlan plan) {
-        if (observation.report().filter(JobReport::fetched).isPresent()) {
-            plan.change(next -> next.resultFetched = true);
-        }
-        if (!isOnSpawners(observation)) {
+        observation
+                .report()
+                .ifPresent(report -> plan.change(next -> {
+                    next.resultFetched = report.fetched() || Boolean.TRUE.equals(next.resultFetched);
+                    next.resultLocation = report.results().location().orElse(next.resultLocation);
+                }));
+        @Nullable String location = plan.status().resultLocation();
+        if (location != null) {
+            plan.condition(ConditionType.ResultAvailable, true, ConditionReason.Published, "in " + location);
+            return;
+        } else if (observation.phase() != Phase.Succeeded) {
             return;
         }
         Set<String> left = spawnersLeft(observation);
@@ -31,24 +40,37 @@ final class JudgeResult implements ReconcileStep {
         if (Boolean.TRUE.equals(plan.status().resultFetched())) {
             plan.condition(ConditionType.ResultAvailable, false, ConditionReason.ResultFetched, "");
         } else if (!holders.isEmpty()) {
-            plan.condition(
-                    ConditionType.ResultAvailable,
-                    true,
-                    ConditionReason.OnSpawners,
-                    "held by " + String.join(" and ", holders));
+            held(observation, plan, "held by " + String.join(" and ", holders));
         } else if (isLost(observation, left)) {
             String message = "no spawner that holds the result is left; delete the job and apply it again";
-            if (!isLossShown(observation)) {
+            if (!isShown(observation, ConditionReason.ResultLost)) {
                 plan.add(new OperatorAction.PublishEvent(EventReason.ResultLost, message));
             }
             plan.condition(ConditionType.ResultAvailable, false, ConditionReason.ResultLost, message);
         }
     }
 
-    /** Whether only the spawners of the job hold its result until it is fetched. */
-    static boolean isOnSpawners(JobObservation observation) {
+    /** Says who holds the result, and warns while there is time before it is deleted. */
+    private static void held(JobObservation observation, ReconcilePlan plan, String message) {
+        Optional<TimeToLive> time = TimeToLive.of(observation);
+        if (time.isEmpty() || observation.now().isBefore(time.get().warning())) {
+            time.ifPresent(t -> plan.requeue(Duration.between(observation.now(), t.warning())));
+            plan.condition(ConditionType.ResultAvailable, true, ConditionReason.OnSpawners, message);
+            return;
+        }
+        String warning = message + "; spec.ttlSecondsAfterFinished deletes it at "
+                + time.get().deletion().truncatedTo(ChronoUnit.SECONDS);
+        if (!isShown(observation, ConditionReason.ExpiresSoon)) {
+            plan.add(new OperatorAction.PublishEvent(EventReason.ResultExpires, warning));
+        }
+        plan.condition(ConditionType.ResultAvailable, true, ConditionReason.ExpiresSoon, warning);
+    }
+
+    /** Whether the spawners of the job must stay, because only they hold its result. */
+    static boolean isOnSpawners(JobObservation observation, ReconcilePlan plan) {
         return observation.phase() == Phase.Succeeded
-                && observation.spec().result().destination() != ResultSpec.Destination.Volume;
+                && plan.status().resultLocation() == null
+                && !Boolean.TRUE.equals(plan.status().resultFetched());
     }
 
     /** Whether no spawner is left that holds or may hold the result; a spawner that does not answer may hold it. */
@@ -68,9 +90,9 @@ final class JudgeResult implements ReconcileStep {
                 .collect(Collectors.toSet());
     }
 
-    private static boolean isLossShown(JobObservation observation) {
+    private static boolean isShown(JobObservation observation, ConditionReason reason) {
         return observation.status().conditions().stream()
                 .map(Condition::getReason)
-                .anyMatch(ConditionReason.ResultLost.name()::equals);
+                .anyMatch(reason.name()::equals);
     }
 }

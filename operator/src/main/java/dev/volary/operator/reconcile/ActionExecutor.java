@@ -32,7 +32,6 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -149,12 +148,14 @@ final class ActionExecutor {
                     case OperatorAction.DeleteJob ignored -> deleteJob(pass.job());
                 }
             } catch (IOException | RuntimeException e) {
-                if (failure == null) {
-                    failure = e;
-                } else if (!failure.equals(e)) {
-                    failure.addSuppressed(e);
-                }
+                failure = first(failure, e);
             }
+        }
+        try {
+            certificates.deleteUnused(pass.job(), pass.cache(), used(actions, pass));
+            certificates.renew(pass.job(), pass.cache(), pass.pods());
+        } catch (IOException | RuntimeException e) {
+            failure = first(failure, e);
         }
         if (retriesNames) {
             showTakenNames(taken, hasResources, pass);
@@ -165,6 +166,28 @@ final class ActionExecutor {
             case RuntimeException e -> throw e;
             default -> throw new IllegalStateException(failure);
         }
+    }
+
+    private static Exception first(@Nullable Exception failure, Exception next) {
+        if (failure == null) {
+            return next;
+        }
+        if (!failure.equals(next)) {
+            failure.addSuppressed(next);
+        }
+        return failure;
+    }
+
+    /** The pods that exist or that the plan creates, now or in a later attempt. */
+    private static Set<PodName> used(List<OperatorAction> actions, Pass pass) {
+        Set<PodName> used = new HashSet<>();
+        pass.pods().forEach(pod -> used.add(pod.pod()));
+        for (OperatorAction action : actions) {
+            if (action instanceof OperatorAction.CreatePods create) {
+                create.pods().forEach(pod -> used.add(pod.pod()));
+            }
+        }
+        return used;
     }
 
     /** Publishes the events among the actions and executes nothing else. */
@@ -280,17 +303,19 @@ final class ActionExecutor {
             return;
         }
         IterativeJob job = pass.job();
+        List<PodName> names = wanted.stream().map(OperatorAction.NewPod::pod).toList();
         if (!taken.isEmpty()) {
-            taken.addAll(certificates.taken(job)); // report all taken names at once
-            return;
-        }
-        try {
-            certificates.issue(job, cache, withReservedNames(wanted, job), podNames(pass));
-        } catch (NameTakenException e) {
-            taken.addAll(certificates.taken(job));
+            taken.addAll(certificates.taken(job, names)); // report all taken names at once
             return;
         }
         for (OperatorAction.NewPod pod : wanted) {
+            try {
+                certificates.issue(job, cache, pod.pod());
+            } catch (NameTakenException e) {
+                taken.addAll(e.taken());
+                taken.addAll(certificates.taken(job, names));
+                return;
+            }
             try {
                 pass.context()
                         .resourceOperations()
@@ -320,34 +345,6 @@ final class ActionExecutor {
         cache.rejection = Optional.of(rejection);
         cache.retryPods = pass.now().plus(POD_RETRY_INTERVAL);
         LOG.warning(() -> pass.job().getMetadata().getName() + ": pod rejected: " + rejection.message());
-    }
-
-    /** Adds all reserved names, so that their identities are written together and a replacement needs one request less. */
-    private static List<PodName> withReservedNames(List<OperatorAction.NewPod> wanted, IterativeJob job) {
-        List<PodName> names = new ArrayList<>();
-        var serials = job.getStatus().serials();
-        for (OperatorAction.NewPod pod : wanted) {
-            names.add(pod.pod());
-        }
-        for (PodRole role : PodRole.values()) {
-            long last = wanted.stream()
-                    .map(OperatorAction.NewPod::pod)
-                    .filter(p -> p.role() == role)
-                    .mapToLong(PodName::serial)
-                    .max()
-                    .orElse(Long.MAX_VALUE - 1);
-            long highest = serials == null ? -1 : role == PodRole.DAEMON ? serials.daemons() : serials.spawners();
-            for (long serial = last + 1; serial <= highest; serial++) {
-                names.add(new PodName(role, serial));
-            }
-        }
-        return names;
-    }
-
-    private static Set<String> podNames(Pass pass) {
-        Set<String> names = new HashSet<>();
-        pass.pods().forEach(pod -> names.add(pod.name()));
-        return names;
     }
 
     private static void markUsed(JobCache cache, PodName pod) {

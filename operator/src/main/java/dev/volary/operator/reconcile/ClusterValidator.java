@@ -4,7 +4,6 @@ package dev.volary.operator.reconcile;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.spec.InputSpec;
 import dev.volary.job.spec.JobSpec;
-import dev.volary.job.spec.ResultSpec;
 import dev.volary.job.validation.JobValidator;
 import dev.volary.job.validation.SpecError;
 import java.util.ArrayList;
@@ -35,10 +34,6 @@ final class ClusterValidator {
             errors.add("spec.restoreFrom.job is \"" + restoredJob
                     + "\", which is not the name of a job; use persistentVolumeClaim.subPath"
                     + " for a folder on the volume");
-        }
-        if (spec.result().destination() == ResultSpec.Destination.Volume) {
-            errors.add("spec.result.destination is Volume, which this version does not support;"
-                    + " remove it, and download the result with `volary fetch`");
         }
         return errors;
     }

@@ -7,11 +7,13 @@ import dev.volary.operator.plan.JobObservation;
 import dev.volary.operator.plan.PodRejection;
 import dev.volary.operator.pod.NodeState;
 import dev.volary.operator.pod.ObservedPod;
+import dev.volary.operator.pod.PodName;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -46,8 +48,11 @@ final class JobCache {
     Instant ensuredUntil = Instant.MIN;
     /** When the status was written last. */
     Instant patched = Instant.MIN;
-    /** Pods whose identities are in the Secret. */
-    @Nullable Set<String> identities;
+    /** Pods that may have a Secret with their identity. */
+    final Set<PodName> identities = new HashSet<>();
+
+    /** When to reissue the identities that this process has issued or read. */
+    final Map<PodName, Instant> renewals = new HashMap<>();
 
     /** Why the latest pod could not be created. */
     Optional<PodRejection> rejection = Optional.empty();
@@ -92,6 +97,12 @@ final class JobCache {
     JobCache(long nextDaemon, long nextSpawner) {
         this.nextDaemon = nextDaemon;
         this.nextSpawner = nextSpawner;
+    }
+
+    /** Remembers that a pod's Secret holds an identity that is to be reissued at {@code renewal}. */
+    void issued(PodName pod, Instant renewal) {
+        identities.add(pod);
+        renewals.put(pod, renewal);
     }
 
     /** Errors of the spec, checked once per generation. */

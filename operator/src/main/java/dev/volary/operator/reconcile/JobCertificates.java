@@ -3,7 +3,9 @@ package dev.volary.operator.reconcile;
 
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Names;
+import dev.volary.job.resource.Ownership;
 import dev.volary.mesh.tls.CertificateAuthority;
+import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.pod.PodName;
 import dev.volary.operator.resources.IdentitySecrets;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -12,35 +14,47 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.security.GeneralSecurityException;
-import java.util.Collection;
-import java.util.HashSet;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the certificate authority of each job and the identities of its pods, and stores them in two Secrets. Throws {@link
- * NameTakenException} instead of using a Secret of another owner, including an earlier job of the same name. Safe for several
- * threads.
+ * Creates the certificate authority of each job and the identities of its pods, and stores each in a Secret of its own: a node may
+ * read the Secrets of the pods on it, and one Secret holds at most 1 MiB. Reissues them at half of their lifetime. Throws {@link NameTakenException} instead of using a
+ * Secret of another owner, including an earlier job of the same name. Safe for several threads.
  */
 final class JobCertificates {
+    private static final Logger LOG = Logger.getLogger(JobCertificates.class.getName());
+    /** Number of pods whose Secrets are checked for other owners, to name them in one message. */
+    private static final int CHECKED_PODS = 10;
+    /** Suffix of the name that the authority's Secret had while names did not begin with {@code volary-}. */
+    private static final String EARLIER_AUTHORITY = "-ca";
+
     private final KubernetesClient client;
+    private final Clock clock;
     private final Map<String, CertificateAuthority> known = new ConcurrentHashMap<>();
 
-    JobCertificates(KubernetesClient client) {
+    JobCertificates(KubernetesClient client, Clock clock) {
         this.client = client;
+        this.clock = clock;
     }
 
     /**
-     * The certificate authority of a job; created if there is none.
+     * The certificate authority of a job; created if there is none, renewed with the same key at half of its lifetime.
      *
      * @throws IOException if it cannot be created, or the Secret contains none or belongs to another owner
      */
     CertificateAuthority of(IterativeJob job) throws IOException {
         CertificateAuthority cached = known.get(job.getMetadata().getUid());
-        if (cached != null) {
+        if (cached != null && clock.instant().isBefore(cached.renewalTime())) {
             return cached;
         }
         try {
@@ -56,43 +70,102 @@ final class JobCertificates {
         }
     }
 
-    /** Adds identities of pods to the Secret of the job, and removes those of pods that no longer exist. */
-    void issue(IterativeJob job, JobCache cache, Collection<PodName> wanted, Collection<String> existing)
-            throws IOException {
-        String name = job.getMetadata().getName();
-        List<String> names = wanted.stream().map(pod -> pod.of(name)).toList();
-        if (cache.identities != null && cache.identities.containsAll(names)) {
-            return;
+    /**
+     * Creates the Secret of a pod that does not exist yet. A Secret that this job owns already is used: an earlier attempt has
+     * created it.
+     */
+    void issue(IterativeJob job, JobCache cache, PodName pod) throws IOException {
+        Instant renewal = cache.renewals.get(pod);
+        if (renewal == null || !clock.instant().isBefore(renewal)) {
+            write(job, cache, pod);
         }
-        CertificateAuthority authority = of(job);
-        Secret old = ownSecret(job, Names.identities(name));
-        Map<String, String> held = old == null || old.getData() == null ? Map.of() : old.getData();
-        Set<String> kept = new HashSet<>(existing);
-        kept.addAll(names);
-        try {
-            Secret next = IdentitySecrets.identities(job, authority, held, kept, wanted);
-            if (old == null) {
-                client.resource(next).create();
-            } else if (!next.getData().equals(held)) {
-                next.getMetadata().setResourceVersion(old.getMetadata().getResourceVersion());
-                client.resource(next).update();
-            }
-        } catch (GeneralSecurityException e) {
-            throw new IOException("identities of " + names + " cannot be created", e);
-        }
-        cache.identities = kept;
     }
 
-    /** The Secrets of the job whose names are taken. */
-    TakenNames taken(IterativeJob job) {
-        TakenNames taken = new TakenNames(job);
-        String name = job.getMetadata().getName();
-        for (String each : List.of(Names.authority(name), Names.identities(name))) {
-            Secret found = secret(job, each);
-            if (found != null) {
-                taken.isOwned(found);
+    /** Reissues the identities of pods that are at half of their lifetime. The kubelet updates the files of the pods. */
+    void renew(IterativeJob job, JobCache cache, List<ObservedPod> pods) throws IOException {
+        for (ObservedPod pod : pods) {
+            if (isDue(cache, pod, clock.instant())) {
+                write(job, cache, pod.pod());
             }
         }
+    }
+
+    /**
+     * Whether the identity of a pod is to be reissued. Until this process has read it, it counts as issued when the pod was
+     * created, which is at most half of a lifetime late.
+     */
+    static boolean isDue(JobCache cache, ObservedPod pod, Instant now) {
+        return !pod.deleting()
+                && !pod.hasEnded()
+                && !now.isBefore(
+                        cache.renewals.getOrDefault(pod.pod(), pod.created().plus(CertificateAuthority.RENEWAL_AGE)));
+    }
+
+    /** Creates the Secret of a pod, or replaces its content if that is at half of its lifetime. */
+    private void write(IterativeJob job, JobCache cache, PodName pod) throws IOException {
+        String name = Names.identity(pod.of(job.getMetadata().getName()));
+        Instant now = clock.instant();
+        CertificateAuthority authority = of(job);
+        Secret next;
+        try {
+            next = IdentitySecrets.identity(job, authority, pod, now);
+        } catch (GeneralSecurityException e) {
+            throw new IOException("identity " + name + " cannot be created", e);
+        }
+        Secret found = cache.identities.contains(pod) ? ownSecret(job, name) : null;
+        if (found == null) {
+            try {
+                client.resource(next).create();
+                cache.issued(pod, IdentitySecrets.renewalTime(next, authority));
+                return;
+            } catch (KubernetesClientException e) {
+                found = e.getCode() == HttpURLConnection.HTTP_CONFLICT ? ownSecret(job, name) : null;
+                if (found == null) {
+                    throw e;
+                }
+            }
+        }
+        Instant renewal = IdentitySecrets.renewalTime(found, authority);
+        if (!now.isBefore(renewal)) {
+            next.getMetadata().setResourceVersion(found.getMetadata().getResourceVersion());
+            client.resource(next).update();
+            renewal = IdentitySecrets.renewalTime(next, authority);
+            LOG.info(() -> "reissued the identity in secret " + name);
+        }
+        cache.issued(pod, renewal);
+    }
+
+    /**
+     * Deletes the Secrets of pods that are not in use. Leaves those of other owners.
+     *
+     * @param used pods that exist or are about to be created
+     */
+    void deleteUnused(IterativeJob job, JobCache cache, Set<PodName> used) {
+        for (PodName pod : List.copyOf(cache.identities)) {
+            if (used.contains(pod)) {
+                continue;
+            }
+            Secret found = secret(job, Names.identity(pod.of(job.getMetadata().getName())));
+            if (found != null && Ownership.isBy(job, found)) {
+                client.resource(found)
+                        .lockResourceVersion(found.getMetadata().getResourceVersion())
+                        .delete();
+            }
+            cache.identities.remove(pod);
+            cache.renewals.remove(pod);
+        }
+    }
+
+    /** The Secrets whose names are taken, of the job and of the first pods that it needs. */
+    TakenNames taken(IterativeJob job, List<PodName> wanted) {
+        String name = job.getMetadata().getName();
+        TakenNames taken = new TakenNames(job);
+        Stream.concat(
+                        Stream.of(Names.authority(name)),
+                        wanted.stream().limit(CHECKED_PODS).map(pod -> Names.identity(pod.of(name))))
+                .map(each -> secret(job, each))
+                .filter(Objects::nonNull)
+                .forEach(taken::isOwned);
         return taken;
     }
 
@@ -105,8 +178,9 @@ final class JobCertificates {
         String uid = job.getMetadata().getUid();
         Secret secret = ownSecret(job, name);
         if (secret == null) {
-            CertificateAuthority created = new CertificateAuthority(
-                    job.getMetadata().getNamespace(), job.getMetadata().getName(), uid);
+            CertificateAuthority created = startedBefore(job)
+                    .orElse(new CertificateAuthority(
+                            job.getMetadata().getNamespace(), job.getMetadata().getName(), uid, clock.instant()));
             try {
                 client.resource(IdentitySecrets.authority(job, created)).create();
                 return created;
@@ -125,7 +199,24 @@ final class JobCertificates {
             throw new GeneralSecurityException("its certificate is of "
                     + authority.certificate().getSubjectX500Principal() + ", not of the job with UID " + uid);
         }
-        return authority;
+        if (clock.instant().isBefore(authority.renewalTime())) {
+            return authority;
+        }
+        CertificateAuthority renewed = authority.renewed(clock.instant());
+        Secret next = IdentitySecrets.authority(job, renewed);
+        next.getMetadata().setResourceVersion(secret.getMetadata().getResourceVersion());
+        client.resource(next).update();
+        LOG.info(() -> "renewed the certificate authority in secret " + name);
+        return renewed;
+    }
+
+    /** The authority of a job that an operator with the earlier names has started: the job's pods trust no other one. */
+    private Optional<CertificateAuthority> startedBefore(IterativeJob job) throws GeneralSecurityException {
+        Secret earlier = secret(job, job.getMetadata().getName() + EARLIER_AUTHORITY);
+        return earlier == null || !Ownership.isBy(job, earlier)
+                ? Optional.empty()
+                : Optional.of(IdentitySecrets.authority(job, earlier).renewed(clock.instant()))
+                        .filter(authority -> authority.isOf(job.getMetadata().getUid()));
     }
 
     /** A Secret of this job; null if there is none. */

@@ -16,6 +16,7 @@ import dev.volary.operator.pod.PodRole;
 import dev.volary.operator.spawner.SpawnerClients;
 import dev.volary.operator.status.ConditionType;
 import dev.volary.operator.status.Conditions;
+import dev.volary.operator.status.TrackedPods;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -235,10 +236,17 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         return Stream.of(one, other).flatMap(Optional::stream).min(Comparator.naturalOrder());
     }
 
+    /** What a new process knows of a job: it uses no serial that may be in use, and which pods may have ended meanwhile. */
     private static JobCache newCache(IterativeJob job) {
-        JobStatus.Serials serials =
-                job.getStatus() == null ? null : job.getStatus().serials();
-        return serials == null ? new JobCache(0, 0) : new JobCache(serials.daemons() + 1, serials.spawners() + 1);
+        JobStatus status = job.getStatus();
+        JobStatus.Serials serials = status == null ? null : status.serials();
+        if (status == null || serials == null) {
+            return new JobCache(0, 0);
+        }
+        JobCache cache = new JobCache(serials.daemons() + 1, serials.spawners() + 1);
+        cache.identities.addAll(
+                TrackedPods.parse(status.roster()).restartsByPod().keySet());
+        return cache;
     }
 
     private JobObservation observe(IterativeJob job, List<ObservedPod> pods, JobCache cache, Instant now) {
@@ -281,7 +289,7 @@ final class JobReconciler implements Reconciler<IterativeJob> {
                 && status.phase() != null
                 && switch (status.phase()) {
                     case Forming, Running, Suspending -> true;
-                    case Succeeded -> !Boolean.TRUE.equals(status.resultFetched());
+                    case Succeeded -> !Boolean.TRUE.equals(status.resultFetched()) && status.resultLocation() == null;
                     case Pending, Suspended, Failed -> false;
                 };
         poller.schedule(job, cache, isPolled ? spawners : List.of());

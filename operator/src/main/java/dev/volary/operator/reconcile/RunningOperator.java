@@ -4,7 +4,6 @@ package dev.volary.operator.reconcile;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.metrics.RequestCounter;
-import dev.volary.operator.resources.IdentitySecrets;
 import dev.volary.operator.spawner.GrpcSpawnerClients;
 import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.client.Config;
@@ -44,17 +43,19 @@ public final class RunningOperator implements AutoCloseable {
 
     /** Starts an operator that calls spawners over gRPC; returns once its caches are filled. */
     public static RunningOperator start(Config config, OperatorSettings settings, OperatorMetrics metrics) {
+        Clock clock = Clock.systemUTC();
         return start(
                 config,
                 settings,
                 metrics,
                 certificates -> new GrpcSpawnerClients(job -> {
                     try {
-                        return IdentitySecrets.operator(certificates.of(job));
+                        return new OperatorIdentity(certificates.of(job), clock);
                     } catch (GeneralSecurityException e) {
                         throw new IOException("this JDK cannot create an identity", e);
                     }
-                }));
+                }),
+                clock);
     }
 
     /** As {@link #start(Config, OperatorSettings, OperatorMetrics)} with other clients of spawners. */
@@ -63,14 +64,23 @@ public final class RunningOperator implements AutoCloseable {
             OperatorSettings settings,
             OperatorMetrics metrics,
             Function<JobCertificates, SpawnerClients> spawnersOf) {
+        return start(config, settings, metrics, spawnersOf, Clock.systemUTC());
+    }
+
+    /** As {@link #start(Config, OperatorSettings, OperatorMetrics, Function)} with another clock. */
+    static RunningOperator start(
+            Config config,
+            OperatorSettings settings,
+            OperatorMetrics metrics,
+            Function<JobCertificates, SpawnerClients> spawnersOf,
+            Clock clock) {
         KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(config)
                 .withHttpClientBuilderConsumer(
                         http -> http.addOrReplaceInterceptor(RequestCounter.NAME, new RequestCounter(metrics)))
                 .build();
-        JobCertificates certificates = new JobCertificates(client);
+        JobCertificates certificates = new JobCertificates(client, clock);
         SpawnerClients spawners = spawnersOf.apply(certificates);
-        Clock clock = Clock.systemUTC();
         SpawnerPoller poller = new SpawnerPoller(spawners, clock);
         ActionExecutor executor = new ActionExecutor(
                 client, settings.objects(), certificates, poller, new EventPublisher(client, settings.pod()), metrics);

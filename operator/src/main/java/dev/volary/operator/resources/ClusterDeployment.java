@@ -8,8 +8,8 @@ import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Names;
 import dev.volary.job.spec.InputSpec;
 import dev.volary.job.spec.JobSpec;
+import dev.volary.job.spec.ObjectStoreSpec;
 import dev.volary.job.spec.RestoreSpec;
-import dev.volary.job.spec.ResultSpec;
 import dev.volary.mesh.job.JobDescriptionFile;
 import dev.volary.mesh.link.MeshConfig;
 import dev.volary.mesh.v1.JobDescription;
@@ -72,6 +72,13 @@ record ClusterDeployment(String jobName) implements Deployment {
         if (spec.checkpoint().volume() != null) {
             description.setCheckpointFolder(WorkerPod.CHECKPOINTS + "/" + jobName);
         }
+        if (spec.result().volume() != null) {
+            description.setResultVolume(WorkerPod.RESULTS);
+        }
+        ObjectStoreSpec store = spec.result().objectStore();
+        if (store != null && store.secretName() != null) {
+            description.getResultStoreBuilder().setCredentialsFolder(WorkerPod.RESULT_STORE);
+        }
         RestoreSpec restore = spec.restoreFrom();
         if (restore != null) {
             description.setRestoreFolder(WorkerPod.RESTORE + "/" + Objects.requireNonNullElse(restore.job(), jobName));
@@ -89,8 +96,8 @@ record ClusterDeployment(String jobName) implements Deployment {
                 : job.getSpec().blockCount();
     }
 
-    /** Number of spawners that hold the result before the job ends; 1 if it is written to a volume. */
+    /** Number of spawners that hold the result before the job ends, or before it is brought to other storage. */
     private static int resultCopies(JobSpec spec) {
-        return spec.result().destination() == ResultSpec.Destination.Volume ? 1 : Math.min(2, spec.spawnerCount());
+        return Math.min(2, spec.spawnerCount());
     }
 }

@@ -11,29 +11,16 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.Base64;
-import java.util.Collection;
 import java.util.Map;
-import java.util.TreeMap;
 
-/** Builds the Secrets of a job: its certificate authority, and a certificate and key for each pod. */
+/** Builds the Secrets of a job: one for its certificate authority, and one for the certificate and key of each pod. */
 public final class IdentitySecrets {
+    private static final String CERTIFICATE = "tls.crt";
+    private static final String KEY = "tls.key";
+
     private IdentitySecrets() {}
-
-    /** Key of a pod's certificate. */
-    static String certificate(String pod) {
-        return pod + ".crt";
-    }
-
-    /** Key of a pod's private key. */
-    static String key(String pod) {
-        return pod + ".key";
-    }
-
-    /** Whether a Secret contains the identity of a pod. */
-    public static boolean holds(Secret secret, String pod) {
-        return secret.getData() != null && secret.getData().containsKey(key(pod));
-    }
 
     /** The Secret of a certificate authority. */
     public static Secret authority(IterativeJob job, CertificateAuthority authority) {
@@ -61,47 +48,41 @@ public final class IdentitySecrets {
                 decoded(data.getOrDefault(Names.AUTHORITY_KEY, "")));
     }
 
-    /**
-     * The Secret of the identities of all pods.
-     *
-     * @param old data of the present Secret
-     * @param kept pods whose identities are copied from {@code old}; all others are dropped
-     * @param wanted pods that get a new identity if they have none
-     */
-    public static Secret identities(
-            IterativeJob job,
-            CertificateAuthority authority,
-            Map<String, String> old,
-            Collection<String> kept,
-            Collection<PodName> wanted)
+    /** The Secret of a pod with a new identity. Its keys are the names of the files that the pod reads. */
+    public static Secret identity(IterativeJob job, CertificateAuthority authority, PodName podName, Instant now)
             throws GeneralSecurityException {
-        Map<String, String> data = new TreeMap<>();
-        for (String pod : kept) {
-            if (old.containsKey(key(pod))) {
-                data.put(certificate(pod), old.getOrDefault(certificate(pod), ""));
-                data.put(key(pod), old.getOrDefault(key(pod), ""));
-            }
-        }
-        for (PodName podName : wanted) {
-            String pod = podName.of(job.getMetadata().getName());
-            if (!data.containsKey(key(pod))) {
-                TlsIdentity pem = authority.issue(podName.role().label(), pod).toPem();
-                data.put(certificate(pod), encoded(pem.getCertificateChainPem()));
-                data.put(key(pod), encoded(pem.getPrivateKeyPem()));
-            }
-        }
-        data.put(Names.AUTHORITY_CERTIFICATE, encoded(authority.certificatePem()));
+        String pod = podName.of(job.getMetadata().getName());
+        TlsIdentity pem = authority.issue(podName.role().label(), pod, now).toPem();
         return new SecretBuilder()
-                .withMetadata(OwnedMetadata.meta(
-                        job, Names.identities(job.getMetadata().getName())))
-                .withType("Opaque")
-                .withData(data)
+                .withMetadata(OwnedMetadata.meta(job, Names.identity(pod)))
+                .withType("kubernetes.io/tls")
+                .withData(Map.of(
+                        Names.AUTHORITY_CERTIFICATE,
+                        encoded(pem.getAuthorityPem()),
+                        CERTIFICATE,
+                        encoded(pem.getCertificateChainPem()),
+                        KEY,
+                        encoded(pem.getPrivateKeyPem())))
                 .build();
     }
 
-    /** The identity with which the operator connects to the workers of a job. */
-    public static Identity operator(CertificateAuthority authority) throws GeneralSecurityException {
-        return authority.issue("operator", "operator");
+    /**
+     * When to reissue the identity in a Secret: at half of the lifetime of its certificate, or at once if the Secret contains no
+     * identity that this authority has signed.
+     */
+    public static Instant renewalTime(Secret secret, CertificateAuthority authority) {
+        Map<String, String> data = secret.getData() == null ? Map.of() : secret.getData();
+        try {
+            Identity identity = Identity.of(TlsIdentity.newBuilder()
+                    .setAuthorityPem(decoded(data.getOrDefault(Names.AUTHORITY_CERTIFICATE, "")))
+                    .setCertificateChainPem(decoded(data.getOrDefault(CERTIFICATE, "")))
+                    .setPrivateKeyPem(decoded(data.getOrDefault(KEY, "")))
+                    .build());
+            identity.chain().getFirst().verify(authority.certificate().getPublicKey());
+            return identity.renewalTime();
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            return Instant.MIN;
+        }
     }
 
     private static String encoded(String pem) {

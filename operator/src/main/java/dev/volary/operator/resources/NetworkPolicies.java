@@ -5,6 +5,7 @@ import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Labels;
 import dev.volary.job.resource.Names;
 import dev.volary.job.resource.Ports;
+import dev.volary.job.spec.ObjectStoreSpec;
 import dev.volary.operator.pod.PodRole;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.LabelSelector;
@@ -21,10 +22,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the network policies of a job. Workers accept connections from each other, spawners also from the operator, and the
- * metrics port from everywhere. Workers connect to each other and to DNS, spawners also to the API server.
+ * metrics port from everywhere. Workers connect to each other and to DNS, spawners also to the API server, and to the object
+ * store of the result.
  */
 public final class NetworkPolicies {
     private static final int DNS = 53;
@@ -40,7 +43,7 @@ public final class NetworkPolicies {
     private static NetworkPolicy daemons(IterativeJob job) {
         return policy(
                 job,
-                Names.daemons(job.getMetadata().getName()),
+                Names.daemonPolicy(job.getMetadata().getName()),
                 PodRole.DAEMON,
                 List.of(fromWorkers(job), metrics()),
                 List.of(toWorkers(job), names()));
@@ -51,9 +54,15 @@ public final class NetworkPolicies {
         out.add(new NetworkPolicyEgressRuleBuilder()
                 .withPorts(ports("TCP", API_SERVER))
                 .build());
+        @Nullable ObjectStoreSpec store = job.getSpec().result().objectStore();
+        if (store != null) {
+            out.add(new NetworkPolicyEgressRuleBuilder()
+                    .withPorts(ports("TCP", store.tcpPort()))
+                    .build());
+        }
         return policy(
                 job,
-                Names.spawners(job.getMetadata().getName()),
+                Names.spawnerPolicy(job.getMetadata().getName()),
                 PodRole.SPAWNER,
                 List.of(fromWorkers(job), fromOperator(operator), metrics()),
                 out);

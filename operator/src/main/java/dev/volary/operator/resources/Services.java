@@ -22,8 +22,8 @@ final class Services {
     static List<Service> of(IterativeJob job) {
         String name = job.getMetadata().getName();
         return List.of(
-                headless(job, Names.spawners(name), PodRole.SPAWNER),
-                headless(job, Names.daemons(name), PodRole.DAEMON));
+                headless(job, Names.spawnerService(name), PodRole.SPAWNER),
+                headless(job, Names.daemonService(name), PodRole.DAEMON));
     }
 
     private static Service headless(IterativeJob job, String name, PodRole role) {

@@ -6,6 +6,7 @@ import dev.volary.job.resource.Names;
 import dev.volary.job.resource.Ports;
 import dev.volary.job.spec.ClaimSpec;
 import dev.volary.job.spec.InputSpec;
+import dev.volary.job.spec.ObjectStoreSpec;
 import dev.volary.job.spec.RestoreSpec;
 import dev.volary.job.spec.VolumeSpec;
 import dev.volary.mesh.job.ContainerHeap;
@@ -36,6 +37,8 @@ final class WorkerContainer {
     private static final Quantity MEMORY = new Quantity((ContainerHeap.DEFAULT_LIMIT_BYTES >> 20) + "Mi");
     private static final Quantity CPU = new Quantity("500m");
 
+    private static final String DISK = "ephemeral-storage";
+
     /** The Java launcher reads this variable, so it works with any image that starts a JVM. */
     private static final String JAVA_OPTIONS = "JDK_JAVA_OPTIONS";
 
@@ -45,7 +48,8 @@ final class WorkerContainer {
     private WorkerContainer() {}
 
     static Container complete(Container given, IterativeJob job, PodName podName, WorkerImageConfig config) {
-        ResourceRequirements resources = resources(given.getResources());
+        ResourceRequirements resources =
+                resources(given.getResources(), podName.role() == PodRole.SPAWNER ? config.spawnerDisk() : "");
         ContainerBuilder container = new ContainerBuilder(given)
                 .withName(Names.CONTAINER)
                 .withResources(resources)
@@ -96,9 +100,12 @@ final class WorkerContainer {
     }
 
     /**
-     * Sets a memory limit, from which heap and direct memory are sized, and requests all of it, since a JVM returns no memory.
+     * Sets a memory limit, from which heap and direct memory are sized, and requests all of it, since a JVM returns no memory. A
+     * spawner requests disk space for its spool, and gets no limit: the kubelet would evict it at the limit.
+     *
+     * @param disk request of disk space if the template has none; empty for none
      */
-    private static ResourceRequirements resources(@Nullable ResourceRequirements given) {
+    private static ResourceRequirements resources(@Nullable ResourceRequirements given, String disk) {
         ResourceRequirementsBuilder resources =
                 given == null ? new ResourceRequirementsBuilder() : new ResourceRequirementsBuilder(given);
         Map<String, Quantity> limits = given == null || given.getLimits() == null ? Map.of() : given.getLimits();
@@ -110,6 +117,9 @@ final class WorkerContainer {
         }
         if (!requests.containsKey("cpu")) {
             resources.addToRequests("cpu", limits.getOrDefault("cpu", CPU));
+        }
+        if (!disk.isEmpty() && !requests.containsKey(DISK)) {
+            resources.addToRequests(DISK, limits.getOrDefault(DISK, new Quantity(disk)));
         }
         return resources.build();
     }
@@ -143,7 +153,7 @@ final class WorkerContainer {
         environment.add(field("VOLARY_ADDRESS", "status.podIP"));
         environment.add(field("VOLARY_NODE", "spec.nodeName"));
         environment.add(field("VOLARY_ZONE", "metadata.labels['topology.kubernetes.io/zone']"));
-        environment.add(value("VOLARY_SPAWNERS", Names.spawners(name) + "." + namespace + ".svc"));
+        environment.add(value("VOLARY_SPAWNERS", Names.spawnerService(name) + "." + namespace + ".svc"));
         if (podName.role() == PodRole.SPAWNER) {
             environment.add(value("VOLARY_LEASE", namespace + "/" + Names.lease(name)));
         }
@@ -216,6 +226,10 @@ final class WorkerContainer {
                     WorkerPod.RESULTS,
                     false,
                     results.persistentVolumeClaim().subPath()));
+        }
+        @Nullable ObjectStoreSpec store = job.getSpec().result().objectStore();
+        if (podName.role() == PodRole.SPAWNER && store != null && store.secretName() != null) {
+            mounts.add(mount("volary-result-store", WorkerPod.RESULT_STORE, true, null));
         }
         return mounts;
     }

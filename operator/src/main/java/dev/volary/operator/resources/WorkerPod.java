@@ -7,6 +7,7 @@ import dev.volary.job.resource.Names;
 import dev.volary.job.spec.ClaimSpec;
 import dev.volary.job.spec.InputSpec;
 import dev.volary.job.spec.JobSpec;
+import dev.volary.job.spec.ObjectStoreSpec;
 import dev.volary.job.spec.RestoreSpec;
 import dev.volary.job.spec.VolumeSpec;
 import dev.volary.job.spec.WorkerGroupSpec;
@@ -44,6 +45,7 @@ public final class WorkerPod {
     static final String CHECKPOINTS = "/var/lib/volary/checkpoints";
     static final String RESTORE = "/var/lib/volary/restore";
     static final String RESULTS = "/var/lib/volary/results";
+    static final String RESULT_STORE = "/etc/volary/result-store";
 
     private static final long USER = 65532;
     /** About the time between notice and power-off on cloud platforms. */
@@ -187,7 +189,6 @@ public final class WorkerPod {
 
     private static List<Volume> volumes(IterativeJob job, PodName podName) {
         String name = job.getMetadata().getName();
-        String pod = podName.of(name);
         List<Volume> volumes = new ArrayList<>();
         volumes.add(new VolumeBuilder()
                 .withName("volary-job")
@@ -198,11 +199,8 @@ public final class WorkerPod {
         volumes.add(new VolumeBuilder()
                 .withName("volary-tls")
                 .withNewSecret()
-                .withSecretName(Names.identities(name))
+                .withSecretName(Names.identity(podName.of(name)))
                 .withDefaultMode(0440)
-                .addNewItem(Names.AUTHORITY_CERTIFICATE, null, "ca.crt")
-                .addNewItem(IdentitySecrets.certificate(pod), null, "tls.crt")
-                .addNewItem(IdentitySecrets.key(pod), null, "tls.key")
                 .endSecret()
                 .build());
         volumes.add(empty("volary-tmp"));
@@ -225,6 +223,16 @@ public final class WorkerPod {
         @Nullable VolumeSpec results = job.getSpec().result().volume();
         if (podName.role() == PodRole.SPAWNER && results != null) {
             volumes.add(claimed("volary-results", results.persistentVolumeClaim(), false));
+        }
+        @Nullable ObjectStoreSpec store = job.getSpec().result().objectStore();
+        if (podName.role() == PodRole.SPAWNER && store != null && store.secretName() != null) {
+            volumes.add(new VolumeBuilder()
+                    .withName("volary-result-store")
+                    .withNewSecret()
+                    .withSecretName(store.secretName())
+                    .withDefaultMode(0440)
+                    .endSecret()
+                    .build());
         }
         return volumes;
     }

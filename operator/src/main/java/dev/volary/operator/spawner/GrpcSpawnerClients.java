@@ -5,7 +5,7 @@ import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Ports;
 import dev.volary.mesh.spawnerapi.ApiChannels;
 import dev.volary.mesh.spawnerapi.SpawnerClient;
-import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.v1.CheckpointReply;
 import dev.volary.mesh.v1.HintKind;
 import dev.volary.mesh.v1.StatusReply;
@@ -40,7 +40,7 @@ public final class GrpcSpawnerClients implements SpawnerClients {
     @FunctionalInterface
     public interface Identities {
         /** @throws IOException if the certificate authority of the job cannot be read */
-        Identity of(IterativeJob job) throws IOException;
+        IdentitySource of(IterativeJob job) throws IOException;
     }
 
     public GrpcSpawnerClients(Identities identities) {

@@ -69,10 +69,22 @@ public record JobReport(
      * @param fetched whether a client has downloaded all of it
      * @param holders pods of spawners that hold it
      * @param none pods of spawners that do not hold it and will not
+     * @param location where it is outside of the workers, if it is there
+     * @param failure why the newest attempt to bring it there failed, if it did
      */
-    public record Results(boolean fetched, Set<String> holders, Set<String> none) {
+    public record Results(
+            boolean fetched,
+            Set<String> holders,
+            Set<String> none,
+            Optional<String> location,
+            Optional<String> failure) {
         /** Before the job has ended. */
         public static final Results NONE = new Results(false, Set.of(), Set.of());
+
+        /** Of a job whose result stays with its spawners until it is fetched. */
+        public Results(boolean fetched, Set<String> holders, Set<String> none) {
+            this(fetched, holders, none, Optional.empty(), Optional.empty());
+        }
 
         public Results {
             holders = Set.copyOf(holders);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Merges the replies of several spawners: facts about the job come from the leader, facts about a group from its owner. */
 final class ReportMerger {
@@ -70,7 +71,19 @@ final class ReportMerger {
                 none.add(pod);
             }
         });
-        return new JobReport.Results(replies.values().stream().anyMatch(StatusReply::getResultFetched), holders, none);
+        return new JobReport.Results(
+                replies.values().stream().anyMatch(StatusReply::getResultFetched),
+                holders,
+                none,
+                first(replies, StatusReply::getResultLocation),
+                first(replies, StatusReply::getPublicationFailure));
+    }
+
+    private static Optional<String> first(Map<String, StatusReply> replies, Function<StatusReply, String> text) {
+        return replies.values().stream()
+                .map(text)
+                .filter(given -> !given.isEmpty())
+                .findFirst();
     }
 
     private static JobReport.Stage stage(List<StatusReply> all) {

@@ -63,6 +63,14 @@ public enum ConditionReason {
     OnSpawners(
             "Spawners hold the result; the message names their pods.",
             "Download it with volary fetch JOB before spec.ttlSecondsAfterFinished expires."),
+    ExpiresSoon(
+            "Spawners hold the result, no client has fetched it, and more than half of spec.ttlSecondsAfterFinished is over.",
+            "Download it with volary fetch JOB before the time that the message names."),
+    Published("The result is in the storage that spec.result names; the message says where.", ""),
+    PublicationFailed(
+            "The result is complete, but could not be written to the storage that spec.result names; the message names the"
+                    + " cause. Two spawners hold it, and the leader tries again for 15 minutes.",
+            "Remove the cause; if that takes longer, download the result with volary fetch JOB."),
     ResultFetched("A client has downloaded the result; the spawner pods are deleted.", ""),
     ResultLost(
             "No spawner that holds the result is left, and no client has fetched it.",

@@ -24,9 +24,9 @@ public enum ConditionType {
     Converged("The certified residual is at most the tolerance.", "False", "Wait, unless the job has ended."),
     /** All pods are deleted, and the state is kept. */
     Suspended("All pods are deleted, and the state is kept.", "True", "Set spec.suspend: false to resume the job."),
-    /** Spawners hold the result of a job that has succeeded. */
+    /** The result can be had: from the spawners, or from the storage that the job names. */
     ResultAvailable(
-            "Spawners hold the result of the job, which has succeeded.",
+            "The spawners hold the result of the job, which has succeeded, or the storage that spec.result names has it.",
             "False",
             "See its reason; with ResultFetched, a client has the result."),
     /** The job ended without a certified result. */

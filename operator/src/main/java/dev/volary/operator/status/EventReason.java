@@ -66,6 +66,16 @@ public enum EventReason {
     CheckpointTaken(false, "Checkpoint", "A requested snapshot is complete; the note contains its residual.", ""),
     CheckpointRefused(
             true, "Checkpoint", "A requested snapshot was not taken; the note names the reason.", "Follow the note."),
+    PublicationFailed(
+            true,
+            "Observe",
+            "The result is complete, but could not be written to the storage that spec.result names; the leader tries again.",
+            "The message names the cause; remove it."),
+    ResultExpires(
+            true,
+            "Observe",
+            "No client has fetched the result, and spec.ttlSecondsAfterFinished deletes it soon; the message says when.",
+            "Download it with volary fetch JOB."),
     ResultLost(
             true,
             "Observe",

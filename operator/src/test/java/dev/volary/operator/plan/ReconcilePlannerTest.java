@@ -17,6 +17,7 @@ import dev.volary.operator.status.EventReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -214,6 +215,73 @@ class ReconcilePlannerTest {
         assertTrue(scene.deletedNames().contains("heat-s-0"));
         assertEquals(true, scene.status().resultFetched());
         assertEquals("False ResultFetched", scene.condition("ResultAvailable"));
+    }
+
+    @Test
+    void anUnfetchedResultIsWarnedOfBeforeItExpires() {
+        Scene scene = Scene.running()
+                .spec("daemons: {replicas: 3, standbys: 1}; ttlSecondsAfterFinished: 600")
+                .ended(new JobReport.End.Certified(5e-5))
+                .decide();
+        JobReport.Results held = new JobReport.Results(false, Set.of("heat-s-0"), Set.of());
+        scene.after(Duration.ofSeconds(299)).results(held).decide();
+        assertEquals("True OnSpawners", scene.condition("ResultAvailable"));
+        assertEquals(0, events(scene, EventReason.ResultExpires));
+        scene.after(Duration.ofSeconds(1)).results(held).decide();
+        assertEquals("True ExpiresSoon", scene.condition("ResultAvailable"));
+        assertEquals(1, events(scene, EventReason.ResultExpires));
+        scene.decide();
+        assertEquals(0, events(scene, EventReason.ResultExpires));
+        scene.after(Duration.ofSeconds(299)).decide();
+        assertEquals(List.of(), scene.actions(OperatorAction.DeleteJob.class));
+        scene.after(Duration.ofSeconds(1)).decide();
+        assertEquals(1, scene.actions(OperatorAction.DeleteJob.class).size());
+    }
+
+    @Test
+    void theTimeToLiveOfAFetchedResultCountsFromItsFetch() {
+        Scene scene = Scene.running()
+                .spec("daemons: {replicas: 3, standbys: 1}; ttlSecondsAfterFinished: 600")
+                .ended(new JobReport.End.Certified(5e-5))
+                .decide();
+        JobReport.Results fetched = new JobReport.Results(true, Set.of("heat-s-0"), Set.of());
+        scene.after(Duration.ofSeconds(590)).results(fetched).decide();
+        scene.after(Duration.ofSeconds(599)).decide();
+        assertEquals(List.of(), scene.actions(OperatorAction.DeleteJob.class));
+        scene.after(Duration.ofSeconds(1)).decide();
+        assertEquals(1, scene.actions(OperatorAction.DeleteJob.class).size());
+    }
+
+    @Test
+    void aPublishedResultNeedsNoSpawners() {
+        Scene scene = Scene.running().ended(new JobReport.End.Certified(5e-5)).decide();
+        scene.results(published("s3://results/heat/7-u1/result.zarr", "")).decide();
+        assertEquals("True Published", scene.condition("ResultAvailable"));
+        assertEquals("s3://results/heat/7-u1/result.zarr", scene.status().resultLocation());
+        assertTrue(scene.deletedNames().contains("heat-s-0"));
+        scene.noPods().decide();
+        assertEquals("True Published", scene.condition("ResultAvailable"));
+    }
+
+    @Test
+    void aFailedPublicationIsShownAndPublishedAsAnEventOnce() {
+        Scene scene = Scene.running();
+        scene.withReport(JobReport.Stage.RUNNING, published("", "the bucket is full"))
+                .decide();
+        assertEquals("False PublicationFailed", scene.condition("ResultAvailable"));
+        assertEquals(1, events(scene, EventReason.PublicationFailed));
+        scene.decide();
+        assertEquals(0, events(scene, EventReason.PublicationFailed));
+        assertEquals(Phase.Running, scene.phase());
+    }
+
+    private static JobReport.Results published(String location, String failure) {
+        return new JobReport.Results(
+                false,
+                Set.of("heat-s-0", "heat-s-1"),
+                Set.of(),
+                Optional.of(location).filter(given -> !given.isEmpty()),
+                Optional.of(failure).filter(given -> !given.isEmpty()));
     }
 
     @Test

@@ -208,6 +208,12 @@ final class Scene {
         return withReport(before, results, before.checkpointAt());
     }
 
+    /** The spawners report this stage, and where the result is. */
+    Scene withReport(JobReport.Stage stage, JobReport.Results results) {
+        JobReport before = report(stage, null, 1);
+        return withReport(before, results, before.checkpointAt());
+    }
+
     /** The leader reports that a checkpoint was written to the volume. */
     Scene kept(Instant at) {
         JobReport before = report(JobReport.Stage.RUNNING, null, 1);

@@ -11,8 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ShowFailedAttemptTest {
-    private static final FailedAttempt FORBIDDEN =
-            new FailedAttempt(ConditionReason.PollFailed, "secrets heat-ca is forbidden after 12 ms; give the right");
+    private static final FailedAttempt FORBIDDEN = new FailedAttempt(
+            ConditionReason.PollFailed, "secrets volary-heat-ca is forbidden after 12 ms; give the right");
 
     @Test
     void aJobThatNothingFailedForHasNoSuchCondition() {
@@ -35,7 +35,7 @@ class ShowFailedAttemptTest {
         Scene scene = Scene.running().failed(FORBIDDEN).decide();
         JobStatus before = scene.status();
         scene.failed(new FailedAttempt(
-                        ConditionReason.PollFailed, "secrets heat-ca is forbidden after 7 ms; give the right"))
+                        ConditionReason.PollFailed, "secrets volary-heat-ca is forbidden after 7 ms; give the right"))
                 .after(Duration.ofMinutes(1))
                 .decide();
         assertEquals(before, scene.status());

@@ -68,12 +68,12 @@ class FailedAttemptsTest {
         cluster.operator("a");
         runningJob();
         List<Throwable> failures = List.of(
-                answer(403, "secrets \"heat-ca\" is forbidden"),
+                answer(403, "secrets \"volary-heat-ca\" is forbidden"),
                 answer(404, "namespaces \"lab\" not found"),
                 answer(500, "etcdserver: leader changed"),
                 new KubernetesClientException(
                         "Operation: [get] for kind: [Secret] failed", new SocketTimeoutException("timeout")),
-                new IOException("secret heat-ca holds no usable authority"),
+                new IOException("secret volary-heat-ca holds no usable authority"),
                 new IllegalStateException("the event loop has ended"),
                 new NoClassDefFoundError("dev/volary/Missing"));
         for (Throwable failure : failures) {
@@ -93,7 +93,7 @@ class FailedAttemptsTest {
         cluster.operator("a");
         runningJob();
         for (int attempt = 0; attempt < 4; attempt++) {
-            cluster.spawners.failing.add(answer(403, "secrets \"heat-ca\" is forbidden, attempt " + attempt));
+            cluster.spawners.failing.add(answer(403, "secrets \"volary-heat-ca\" is forbidden, attempt " + attempt));
         }
         until().until(() -> cluster.condition("heat", "Reconciled").equals("False PollFailed"));
         long patches = cluster.metrics.patches();
@@ -130,7 +130,7 @@ class FailedAttemptsTest {
         cluster.spawners.say("heat", cluster.report("heat", JobReport.Stage.FINISHED, certified(), RESIDUAL));
         until().until(() -> cluster.condition("heat", "Reconciled").equals("False PollFailed"));
         String message = cluster.message("heat", "Reconciled");
-        assertTrue(message.contains("secrets \"heat-ca\" is forbidden"), message);
+        assertTrue(message.contains("secrets \"volary-heat-ca\" is forbidden"), message);
         assertTrue(message.contains("grant the operator the rights that its chart lists"), message);
         // Four polls fail, so that one ends by itself would be seen.
         until().during(Duration.ofSeconds(15)).until(() -> cluster.phase("heat") == Phase.Running);

@@ -29,14 +29,14 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Many jobs of ten pods each. The build takes a few; the full number is a command:
- * {@code ./mvnw -pl operator -am test -Dtest=LoadTest -Dvolary.load.jobs=1000 -Dvolary.load.seconds=60}. The heap that is
- * reported holds the played kubelet too.
+ * {@code ./mvnw -pl operator -am test -Dtest=LoadTest -Dvolary.load.jobs=1000 -Dvolary.load.seconds=60}. One large job is
+ * {@code -Dvolary.load.jobs=1 -Dvolary.load.daemons=1000}. The heap that is reported holds the played kubelet too.
  */
 @NeedsApiServer
 class LoadTest {
     private static final int JOBS = Integer.getInteger("volary.load.jobs", 20);
     private static final int SECONDS = Integer.getInteger("volary.load.seconds", 5);
-    private static final int PODS = 10;
+    private static final int DAEMONS = Integer.getInteger("volary.load.daemons", 7);
     /** The target for an operator with many jobs. */
     private static final long HEAP = 512L << 20;
 
@@ -54,7 +54,7 @@ class LoadTest {
                 long begun = System.nanoTime();
                 IntStream.range(0, JOBS)
                         .forEach(i -> client.resource(job(namespace, i)).create());
-                await().atMost(Duration.ofSeconds(30 + 2L * JOBS))
+                await().atMost(Duration.ofSeconds(30 + 2L * JOBS + DAEMONS))
                         .pollInterval(Duration.ofSeconds(1))
                         .until(() -> settled(client, namespace) == JOBS);
                 double seconds = (System.nanoTime() - begun) / 1e9;
@@ -73,10 +73,10 @@ class LoadTest {
                 String computing = perMinute(metrics, Duration.ofSeconds(2L * SECONDS));
                 long heap = heap();
                 System.out.printf(
-                        "%d jobs of %d pods: settled in %.1f s with %.1f requests per job; per job and minute %s requests"
+                        "%d jobs of %d daemons: settled in %.1f s with %.1f requests per job; per job and minute %s requests"
                                 + " while nothing changes, %s while all compute; heap %d MiB; patches without effect %d%n",
                         JOBS,
-                        PODS,
+                        DAEMONS,
                         seconds,
                         (double) settling / JOBS,
                         still,
@@ -118,8 +118,8 @@ class LoadTest {
                 metadata: {name: job-%d, namespace: %s}
                 spec:
                   problem: {type: heat2d, parameters: {n: 63}}
-                  daemons: {replicas: 7, standbys: 1}
-                """.formatted(number, namespace), IterativeJob.class);
+                  daemons: {replicas: %d, standbys: 1}
+                """.formatted(number, namespace, DAEMONS), IterativeJob.class);
     }
 
     private static OperatorSettings settings(String namespace) {
@@ -132,6 +132,7 @@ class LoadTest {
                 8,
                 new WorkerImageConfig(
                         "volary-worker:test",
+                        "",
                         "",
                         "test",
                         new NetworkPolicies.OperatorPods(namespace, Map.of("app", "operator"))),
@@ -162,7 +163,7 @@ class LoadTest {
 
         @Override
         public Optional<JobReport> report(IterativeJob job, List<At> at) {
-            Set<String> busy = IntStream.range(0, 7)
+            Set<String> busy = IntStream.range(0, DAEMONS)
                     .mapToObj(i -> job.getMetadata().getName() + "-d-" + i)
                     .collect(Collectors.toSet());
             return Optional.of(new JobReport(
@@ -174,11 +175,11 @@ class LoadTest {
                     1e-6,
                     1,
                     advance ? iterations.incrementAndGet() : 1,
-                    7,
+                    DAEMONS,
                     0,
                     2,
                     busy,
-                    Set.of(job.getMetadata().getName() + "-d-7"),
+                    Set.of(job.getMetadata().getName() + "-d-" + DAEMONS),
                     Set.of(at.getFirst().pod()),
                     JobReport.Results.NONE,
                     Optional.empty()));

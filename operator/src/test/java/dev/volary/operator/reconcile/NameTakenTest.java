@@ -82,7 +82,11 @@ class NameTakenTest {
             assertNotEquals("True Certified", cluster.condition("heat", "Converged"));
         });
         String message = cluster.message("heat", "Ready");
-        for (String name : List.of("ConfigMap heat-job", "Lease heat-lead", "Secret heat-ca", "Secret heat-tls")) {
+        for (String name : List.of(
+                "ConfigMap volary-heat-job",
+                "Lease heat-lead",
+                "Secret volary-heat-ca",
+                "Secret volary-heat-s-0-identity")) {
             assertTrue(message.contains(name), () -> name + " is not in: " + message);
         }
         assertTrue(message.contains(", an earlier job of this name: "), message);
@@ -127,7 +131,7 @@ class NameTakenTest {
         HasMetadata secret = cluster.client
                 .resource(new SecretBuilder()
                         .withNewMetadata()
-                        .withName("shop-tls")
+                        .withName("volary-shop-d-0-identity")
                         .withNamespace(cluster.namespace)
                         .endMetadata()
                         .withType("kubernetes.io/tls")
@@ -137,7 +141,7 @@ class NameTakenTest {
         HasMetadata map = cluster.client
                 .resource(new ConfigMapBuilder()
                         .withNewMetadata()
-                        .withName("shop-job")
+                        .withName("volary-shop-job")
                         .withNamespace(cluster.namespace)
                         .withLabels(Map.of("volary.dev/job", "shop"))
                         .endMetadata()
@@ -148,7 +152,7 @@ class NameTakenTest {
         cluster.apply("shop", "heat2d");
         until().until(() -> cluster.condition("shop", "Ready").equals("False NameTaken"));
         assertEquals(
-                "Names that this job needs are taken by objects without an owner: ConfigMap shop-job, Secret shop-tls;"
+                "Names that this job needs are taken by objects without an owner: ConfigMap volary-shop-job, Secret volary-shop-d-0-identity;"
                         + " delete or rename them",
                 cluster.message("shop", "Ready"));
         until().until(() -> cluster.notes("shop", "NameTaken").size() == 1);
@@ -157,7 +161,7 @@ class NameTakenTest {
         cluster.client.resource(map).delete();
         until().until(() -> cluster.message("shop", "Ready")
                 .equals(
-                        "Names that this job needs are taken by objects without an owner: Secret shop-tls; delete or rename"
+                        "Names that this job needs are taken by objects without an owner: Secret volary-shop-d-0-identity; delete or rename"
                                 + " them"));
         assertEquals(
                 secret, cluster.client.resource(secret).get(), "the secret of another owner, resourceVersion included");
@@ -174,7 +178,7 @@ class NameTakenTest {
         HasMetadata map = cluster.client
                 .resource(new ConfigMapBuilder()
                         .withNewMetadata()
-                        .withName("shop-job")
+                        .withName("volary-shop-job")
                         .withNamespace(cluster.namespace)
                         .endMetadata()
                         .withData(Map.of("orders", "7"))

@@ -95,17 +95,20 @@ class OperatorTest {
         List<HasMetadata> objects = PlayedCluster.objects(client, namespace);
         assertEquals(
                 new TreeSet<>(Set.of(
-                        "ConfigMap heat-job",
+                        "ConfigMap volary-heat-job",
                         "Lease heat-lead",
-                        "NetworkPolicy heat-daemons",
-                        "NetworkPolicy heat-spawners",
-                        "Role heat-spawner",
-                        "RoleBinding heat-spawner",
-                        "Secret heat-ca",
-                        "Secret heat-tls",
-                        "Service heat-daemons",
-                        "Service heat-spawners",
-                        "ServiceAccount heat-spawner")),
+                        "NetworkPolicy volary-heat-daemons",
+                        "NetworkPolicy volary-heat-spawners",
+                        "Role volary-heat-spawner",
+                        "RoleBinding volary-heat-spawner",
+                        "Secret volary-heat-ca",
+                        "Secret volary-heat-d-0-identity",
+                        "Secret volary-heat-d-1-identity",
+                        "Secret volary-heat-d-2-identity",
+                        "Secret volary-heat-s-0-identity",
+                        "Service volary-heat-d",
+                        "Service volary-heat-s",
+                        "ServiceAccount volary-heat-spawner")),
                 objects.stream()
                         .filter(o -> !(o instanceof Pod))
                         .map(o -> o.getKind() + " " + o.getMetadata().getName())
@@ -123,11 +126,29 @@ class OperatorTest {
                 client.rbac()
                         .roles()
                         .inNamespace(namespace)
-                        .withName("heat-spawner")
+                        .withName("volary-heat-spawner")
                         .get()
                         .getRules()
                         .getFirst()
                         .getResourceNames());
+    }
+
+    @Test
+    void theIdentityOfAPodIsThereBeforeThePod() {
+        operator("a", false);
+        apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}");
+        until().until(() -> pods().size() == 3);
+        for (String name : pods()) {
+            // Without a kubelet a pod is never changed, so its version tells when it was created.
+            long created = Long.parseLong(pod(name).getMetadata().getResourceVersion());
+            long issued = Long.parseLong(client.secrets()
+                    .inNamespace(namespace)
+                    .withName("volary-" + name + "-identity")
+                    .get()
+                    .getMetadata()
+                    .getResourceVersion());
+            assertTrue(issued < created, () -> name + " was created at " + created + ", its identity at " + issued);
+        }
     }
 
     @Test
@@ -138,15 +159,14 @@ class OperatorTest {
         Pod daemon = pod("heat-d-0");
         assertFalse(daemon.getSpec().getAutomountServiceAccountToken());
         assertEquals(
-                Set.of("ca.crt", "heat-d-0.crt", "heat-d-0.key"),
+                List.of("volary-heat-d-0-identity"),
                 daemon.getSpec().getVolumes().stream()
                         .filter(v -> v.getSecret() != null)
-                        .flatMap(v -> v.getSecret().getItems().stream())
-                        .map(i -> i.getKey())
-                        .collect(Collectors.toSet()));
+                        .map(v -> v.getSecret().getSecretName())
+                        .toList());
         assertTrue(
                 daemon.getSpec().getContainers().getFirst().getSecurityContext().getReadOnlyRootFilesystem());
-        assertEquals("heat-spawner", pod("heat-s-0").getSpec().getServiceAccountName());
+        assertEquals("volary-heat-spawner", pod("heat-s-0").getSpec().getServiceAccountName());
     }
 
     @Test
@@ -460,6 +480,11 @@ class OperatorTest {
         until().until(() -> condition("heat", "Degraded").equals("False Complete"));
         client.pods().inNamespace(namespace).withName("heat-d-0").delete();
         until().until(() -> pods().contains("heat-d-1") && !pods().contains("heat-d-0"));
+        until().until(() -> client.secrets()
+                        .inNamespace(namespace)
+                        .withName("volary-heat-d-0-identity")
+                        .get()
+                == null);
         spawners.say("heat", report(JobReport.Stage.FINISHED, new JobReport.End.Certified(5e-7), 20));
         until().until(() -> get("heat") == null);
         assertEquals(0, metrics.refused(), "requests that the API server forbade");
@@ -493,6 +518,7 @@ class OperatorTest {
                         4,
                         new WorkerImageConfig(
                                 "volary-worker:test",
+                                "",
                                 "",
                                 "test",
                                 new NetworkPolicies.OperatorPods(namespace, Map.of("app", "operator"))),

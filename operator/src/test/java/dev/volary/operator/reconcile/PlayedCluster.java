@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,11 @@ final class PlayedCluster implements AutoCloseable {
     }
 
     RunningOperator operator(String name, Config access, Function<JobCertificates, SpawnerClients> spawnersOf) {
+        return operator(name, access, spawnersOf, Clock.systemUTC());
+    }
+
+    RunningOperator operator(
+            String name, Config access, Function<JobCertificates, SpawnerClients> spawnersOf, Clock clock) {
         RunningOperator operator = RunningOperator.start(
                 access,
                 new OperatorSettings(
@@ -64,11 +70,13 @@ final class PlayedCluster implements AutoCloseable {
                         new WorkerImageConfig(
                                 "volary-worker:test",
                                 "",
+                                "",
                                 "test",
                                 new NetworkPolicies.OperatorPods(namespace, Map.of("app", "operator"))),
                         Optional.empty()),
                 metrics,
-                spawnersOf);
+                spawnersOf,
+                clock);
         operators.add(operator);
         return operator;
     }

@@ -3,6 +3,7 @@ package dev.volary.operator.resources;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.job.resource.IterativeJob;
@@ -17,11 +18,12 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class WorkerPodTest {
     private static final WorkerImageConfig SETTING = new WorkerImageConfig(
-            "volary-worker:1", "Never", "1", new NetworkPolicies.OperatorPods("volary-system", Map.of()));
+            "volary-worker:1", "Never", "1Gi", "1", new NetworkPolicies.OperatorPods("volary-system", Map.of()));
 
     @Test
     void aJobWithoutTemplatesGetsWholePods() {
@@ -34,7 +36,7 @@ class WorkerPodTest {
         assertEquals("daemon", pod.getMetadata().getLabels().get("app.kubernetes.io/component"));
         assertTrue(worker.getResources().getLimits().containsKey("memory"), "the heap is sized from the limit");
         assertEquals(
-                "heat-spawners.lab.svc",
+                "volary-heat-s.lab.svc",
                 variable(pod, "VOLARY_SPAWNERS").map(EnvVar::getValue).orElse(""));
         assertFalse(variable(pod, "VOLARY_LEASE").isPresent(), "a daemon has no business with the lease");
     }
@@ -87,6 +89,28 @@ class WorkerPodTest {
                         .findFirst()
                         .orElseThrow()
                         .getTolerationSeconds());
+    }
+
+    @Test
+    void aSpawnerRequestsDiskForItsSpoolUnlessItsTemplateDoes() {
+        assertEquals(new Quantity("1Gi"), disk("spawners: {replicas: 2}", PodRole.SPAWNER));
+        assertEquals(
+                new Quantity("7Gi"),
+                disk(
+                        "spawners: {template: {spec: {containers: [{name: worker, resources: {requests:"
+                                + " {ephemeral-storage: 7Gi}}}]}}}",
+                        PodRole.SPAWNER));
+        assertNull(disk("daemons: {replicas: 1}", PodRole.DAEMON), "a daemon has no spool");
+    }
+
+    private static @Nullable Quantity disk(String spec, PodRole role) {
+        return pod(spec, role, "")
+                .getSpec()
+                .getContainers()
+                .getFirst()
+                .getResources()
+                .getRequests()
+                .get("ephemeral-storage");
     }
 
     @Test

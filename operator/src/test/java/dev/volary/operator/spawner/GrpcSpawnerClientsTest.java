@@ -77,11 +77,11 @@ class GrpcSpawnerClientsTest {
     @Test
     void anIdentityThatCannotBeReadIsReportedWithTheReasonAndReadAgain() throws IOException {
         List<Exception> failures = List.of(
-                answer(403, "secrets \"heat-ca\" is forbidden"),
+                answer(403, "secrets \"volary-heat-ca\" is forbidden"),
                 answer(404, "namespaces \"lab\" not found"),
                 answer(500, "etcdserver: leader changed"),
                 new KubernetesClientException("Operation: [get] failed", new SocketTimeoutException("timeout")),
-                new IOException("secret heat-ca holds no usable authority"));
+                new IOException("secret volary-heat-ca holds no usable authority"));
         for (Exception failure : failures) {
             failing.add(failure);
             IOException thrown = assertThrows(IOException.class, () -> spawners.report(job, AT));
@@ -124,13 +124,13 @@ class GrpcSpawnerClientsTest {
 
     @Test
     void aHintThatCannotBeForwardedIsReportedToTheCaller() throws IOException {
-        failing.add(answer(403, "secrets \"heat-ca\" is forbidden"));
+        failing.add(answer(403, "secrets \"volary-heat-ca\" is forbidden"));
         assertThrows(IOException.class, () -> spawners.hint(job, AT, "heat-d-0", SpawnerClients.Hint.GONE));
     }
 
     @Test
     void aCheckpointThatCannotBeAskedForIsRefusedWithTheReason() {
-        failing.add(answer(403, "secrets \"heat-ca\" is forbidden"));
+        failing.add(answer(403, "secrets \"volary-heat-ca\" is forbidden"));
         SpawnerClients.Checkpoint answer = spawners.checkpoint(job, AT);
         assertFalse(answer.taken());
         assertTrue(answer.message().contains("forbidden"), answer.message());

@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param cpuShare most of the CPU time that snapshots of the grid may take; 0.01 makes the period 100 times the cost
  * @param waitsForDetector the job ends only with a snapshot that a convergence detector has asked for
  * @param kept snapshots are checkpoints too: their parts become durable, whatever their residual is
+ * @param published the result is brought to storage outside of the workers before the job ends
  */
 public record SnapshotConfig(
         double tolerance,
@@ -19,7 +20,8 @@ public record SnapshotConfig(
         Duration minimumPeriod,
         double cpuShare,
         boolean waitsForDetector,
-        boolean kept) {
+        boolean kept,
+        boolean published) {
 
     public SnapshotConfig {
         if (!(tolerance > 0) || !Double.isFinite(tolerance)) {
@@ -33,7 +35,7 @@ public record SnapshotConfig(
 
     /** κ = 3, at least 100 ms and 1 % of the CPU. */
     public static SnapshotConfig of(double tolerance) {
-        return new SnapshotConfig(tolerance, 3, Duration.ofMillis(100), 0.01, false, false);
+        return new SnapshotConfig(tolerance, 3, Duration.ofMillis(100), 0.01, false, false, false);
     }
 
     /** Largest hint of a block that may have converged. */
@@ -43,11 +45,16 @@ public record SnapshotConfig(
 
     /** This, where a convergence detector says when the job may have converged. */
     public SnapshotConfig waitingForDetector() {
-        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, true, kept);
+        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, true, kept, published);
     }
 
     /** This, where snapshots are kept as checkpoints. */
     public SnapshotConfig keeping() {
-        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, waitsForDetector, true);
+        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, waitsForDetector, true, published);
+    }
+
+    /** This, where the result is published before the job ends. */
+    public SnapshotConfig publishing() {
+        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, waitsForDetector, kept, true);
     }
 }

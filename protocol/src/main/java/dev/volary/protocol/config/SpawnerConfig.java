@@ -131,6 +131,11 @@ public record SpawnerConfig(
         return with(wanted, snapshots.keeping(), watch, resultCopies, copyPatience);
     }
 
+    /** This, where the result is brought to storage outside of the workers before the job ends. */
+    public SpawnerConfig publishing() {
+        return with(wanted, snapshots.publishing(), watch, resultCopies, copyPatience);
+    }
+
     /** This, with another failure detection. */
     public SpawnerConfig withWatch(FailureDetectorConfig newWatch) {
         return with(wanted, snapshots, newWatch, resultCopies, copyPatience);

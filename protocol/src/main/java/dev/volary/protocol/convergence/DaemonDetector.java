@@ -29,6 +29,14 @@ public sealed interface DaemonDetector permits DaemonTokens, NoDetector, TreeDet
         return config.rollsBack(graph) ? new DaemonTokens(config.retry()) : new NoDetector();
     }
 
+    /** Takes how blocks pass the tests of the detector. */
+    default void on(DaemonEvent.DetectionEvent event, Optional<WorkerId> owner, DaemonTurn turn) {
+        switch (event) {
+            case DaemonEvent.PhaseElapsed elapsed -> elapsed(elapsed, turn);
+            case DaemonEvent.StepTested tested -> tested(tested, owner, turn);
+        }
+    }
+
     /** A block of this daemon is open. */
     default void opened(int block, Incarnation incarnation, DaemonTurn turn) {}
 

@@ -19,9 +19,6 @@ import dev.volary.protocol.placement.BlockPlacement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,34 +32,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One group's assignments: which of its daemons serves which of its blocks, and which workers receive these entries. Each
- * daemon gets only the entries of its blocks' neighbors, each other group's owner only the blocks next to its own. Each
- * receives an update only when its own entries have changed.
+ * One group's assignments: which of its daemons serves which of its blocks. Sends each daemon its assignment until it reports
+ * all of it; the {@link DirectoryPublisher} sends the entries to those who compute next to it.
  *
  * <p>A block that changes hands gets the next incarnation, so its former daemon is fenced.
  */
 public final class BlockAssignments {
-    private static final long PER_TERM = 1L << 32;
-
-    private static final class Update {
-        private List<BlockAssignment> entries = List.of();
-        private long version;
-        private long acknowledged;
-
-        /** Versions grow from term to term. */
-        private Update(GroupTerm term) {
-            version = (term.n() - 1) * PER_TERM;
-            acknowledged = version;
-        }
-    }
-
     private final JobGraph graph;
     private final long retry;
     private final BlockDirectory directory;
-    private final TreeMap<WorkerId, List<BlockAssignment>> assigned = new TreeMap<>();
-    private final Set<WorkerId> accepted = new HashSet<>();
-    private final TreeMap<WorkerId, Update> updates = new TreeMap<>();
-    private Map<WorkerId, Set<Integer>> foreign = Map.of();
+    private final AssignmentTable table = new AssignmentTable();
+    private final DirectoryPublisher publisher;
     private final TreeMap<Integer, WorkerId> orphans = new TreeMap<>();
     private final TreeMap<Integer, BackupVersion> copies = new TreeMap<>();
     private GroupTerm term;
@@ -79,6 +59,7 @@ public final class BlockAssignments {
         this.graph = graph;
         this.retry = retry.toNanos();
         this.directory = directory;
+        this.publisher = new DirectoryPublisher(graph, directory);
         this.term = term;
         this.blocks = List.of();
     }
@@ -107,12 +88,12 @@ public final class BlockAssignments {
                     .toList();
             entries.forEach(directory::merge);
             if (!entries.isEmpty()) {
-                assigned.put(daemon.id(), entries);
+                table.assign(daemon.id(), entries);
                 sendAssignment(daemon.id(), turn);
             }
         }
         repeatAt = turn.now() + retry;
-        refresh(turn);
+        publish(turn);
     }
 
     /**
@@ -144,13 +125,13 @@ public final class BlockAssignments {
                     .find(block)
                     .filter(known -> serving.test(known.daemon().id()));
             if (entry.isPresent()) {
-                addEntry(entry.get());
+                table.add(entry.get());
             } else {
                 unknown.add(block);
-                withdraw(block);
+                table.removeIf(known -> known.block() == block);
             }
         }
-        refresh(turn);
+        publish(turn);
         return unknown;
     }
 
@@ -162,10 +143,8 @@ public final class BlockAssignments {
         blocks = List.copyOf(left);
         orphans.keySet().removeAll(lost);
         copies.keySet().removeAll(lost);
-        for (WorkerId daemon : List.copyOf(assigned.keySet())) {
-            keepEntries(daemon, entry -> !lost.contains(entry.block()));
-        }
-        refresh(turn);
+        table.removeIf(entry -> lost.contains(entry.block()));
+        publish(turn);
     }
 
     /** The owners of the other blocks. */
@@ -178,9 +157,8 @@ public final class BlockAssignments {
                         .addAll(group.blocks());
             }
         }
-        updates.keySet().removeIf(receiver -> foreign.containsKey(receiver) && !next.containsKey(receiver));
-        foreign = next;
-        refresh(turn);
+        publisher.setOtherGroups(next);
+        publish(turn);
     }
 
     /** A block has no daemon. */
@@ -190,7 +168,6 @@ public final class BlockAssignments {
 
     /**
      * A daemon of the group computes a block: its incarnation is accepted if it is the newest, even if it was unknown here.
-     *
      */
     public void acceptComputed(Member daemon, ProgressMessage.BlockProgress block, SpawnerTurn turn) {
         Optional<BlockAssignment> known = directory.find(block.block());
@@ -211,42 +188,16 @@ public final class BlockAssignments {
             changes++;
             BlockAssignment entry = new BlockAssignment(block.block(), block.incarnation(), daemon);
             directory.merge(entry);
-            withdraw(block.block());
+            table.removeIf(other -> other.block() == block.block());
             orphans.remove(block.block());
-            addEntry(entry);
-            refresh(turn);
+            table.add(entry);
+            publish(turn);
         }
     }
 
     private void sendAssignment(WorkerId daemon, SpawnerTurn turn) {
-        List<BlockAssignment> entries = assigned.getOrDefault(daemon, List.of());
+        List<BlockAssignment> entries = table.entriesOf(daemon);
         turn.send(daemon, new BlockMessage.Assign(term, entries, copiesOf(blocksOf(daemon))));
-    }
-
-    private void addEntry(BlockAssignment entry) {
-        List<BlockAssignment> entries =
-                new ArrayList<>(assigned.getOrDefault(entry.daemon().id(), List.of()));
-        entries.removeIf(known -> known.block() == entry.block());
-        entries.add(entry);
-        entries.sort(Comparator.comparingInt(BlockAssignment::block));
-        assigned.put(entry.daemon().id(), List.copyOf(entries));
-    }
-
-    private void withdraw(int block) {
-        for (WorkerId daemon : List.copyOf(assigned.keySet())) {
-            keepEntries(daemon, entry -> entry.block() != block);
-        }
-    }
-
-    private void keepEntries(WorkerId daemon, Predicate<BlockAssignment> which) {
-        List<BlockAssignment> rest =
-                assigned.getOrDefault(daemon, List.of()).stream().filter(which).toList();
-        if (rest.isEmpty()) {
-            assigned.remove(daemon);
-            accepted.remove(daemon);
-        } else {
-            assigned.put(daemon, rest);
-        }
     }
 
     /** The newest entries of the group's blocks. */
@@ -292,14 +243,12 @@ public final class BlockAssignments {
 
     /** The blocks of a daemon, ascending. */
     public List<Integer> blocksOf(WorkerId daemon) {
-        return assigned.getOrDefault(daemon, List.of()).stream()
-                .map(BlockAssignment::block)
-                .toList();
+        return table.blocksOf(daemon);
     }
 
     /** Whether a daemon has reported that it serves its assignment. */
     public boolean hasAccepted(WorkerId daemon) {
-        return accepted.contains(daemon);
+        return table.hasAccepted(daemon);
     }
 
     /** Takes all blocks from a daemon that is dead; they are parked until {@link #place} finds another. */
@@ -307,19 +256,16 @@ public final class BlockAssignments {
         List<Integer> theirs = blocksOf(daemon);
         changes += theirs.size();
         theirs.forEach(block -> orphans.put(block, daemon));
-        assigned.remove(daemon);
-        accepted.remove(daemon);
-        updates.remove(daemon);
+        table.remove(daemon);
+        publisher.remove(daemon);
         return theirs;
     }
 
     /** Takes some blocks from a daemon that goes on. */
     public void release(WorkerId daemon, Set<Integer> some) {
         changes++;
-        assigned.getOrDefault(daemon, List.of()).stream()
-                .filter(entry -> some.contains(entry.block()))
-                .forEach(entry -> orphans.put(entry.block(), daemon));
-        keepEntries(daemon, entry -> !some.contains(entry.block()));
+        table.blocksOf(daemon).stream().filter(some::contains).forEach(block -> orphans.put(block, daemon));
+        table.removeIf(daemon, entry -> some.contains(entry.block()));
     }
 
     /**
@@ -332,9 +278,7 @@ public final class BlockAssignments {
      */
     public Map<Member, List<Integer>> place(
             List<Member> members, Predicate<WorkerId> isCold, BlockFailures attempts, SpawnerTurn turn) {
-        Map<WorkerId, List<Integer>> load = new TreeMap<>();
-        assigned.keySet().forEach(daemon -> load.put(daemon, blocksOf(daemon)));
-        BlockPlacement placement = new BlockPlacement(graph, members, load, isCold);
+        BlockPlacement placement = new BlockPlacement(graph, members, table.blocksByDaemon(), isCold);
         Map<Member, List<Integer>> given = new LinkedHashMap<>();
         Map<WorkerId, Set<BlockAssignment>> taken = new TreeMap<>();
         for (Map.Entry<Integer, WorkerId> orphan : new TreeMap<>(orphans).entrySet()) {
@@ -345,7 +289,7 @@ public final class BlockAssignments {
                             .add(block));
         }
         given.forEach((daemon, theirs) -> {
-            List<BlockAssignment> entries = new ArrayList<>(assigned.getOrDefault(daemon.id(), List.of()));
+            List<BlockAssignment> entries = new ArrayList<>();
             for (int block : theirs) {
                 boolean served = directory.find(block).isPresent();
                 BlockAssignment entry = new BlockAssignment(block, next(block), daemon);
@@ -356,25 +300,21 @@ public final class BlockAssignments {
                     taken.computeIfAbsent(before, id -> new LinkedHashSet<>()).add(entry);
                 }
             }
-            entries.sort(Comparator.comparingInt(BlockAssignment::block));
-            assigned.put(daemon.id(), List.copyOf(entries));
-            accepted.remove(daemon.id());
+            table.assign(daemon.id(), entries);
             sendAssignment(daemon.id(), turn);
         });
         taken.forEach((before, entries) -> entries.forEach(
                 entry -> turn.send(before, new BlockMessage.StaleIncarnation(entry.block(), entry.incarnation()))));
         if (!given.isEmpty()) {
             changes++;
-            refresh(turn);
+            publish(turn);
         }
         return given;
     }
 
     /** Blocks of others that would fit into the memory of these daemons too. */
     public List<Integer> roomFor(List<Integer> others, List<Member> members) {
-        Map<WorkerId, List<Integer>> load = new TreeMap<>();
-        assigned.keySet().forEach(daemon -> load.put(daemon, blocksOf(daemon)));
-        BlockPlacement placement = new BlockPlacement(graph, members, load, id -> false);
+        BlockPlacement placement = new BlockPlacement(graph, members, table.blocksByDaemon(), id -> false);
         return others.stream()
                 .filter(block -> placement.place(block, term.owner(), Set.of()).isPresent())
                 .toList();
@@ -400,28 +340,20 @@ public final class BlockAssignments {
             int counter, List<Member> members, BlockFailures attempts, SpawnerTurn turn) {
         leastCounter = counter;
         restartedAs = counter;
-        accepted.clear();
-        assigned.replaceAll((daemon, entries) -> entries.stream()
-                .map(entry -> new BlockAssignment(entry.block(), new Incarnation(term, counter), entry.daemon()))
-                .toList());
-        assigned.values().forEach(entries -> entries.forEach(directory::merge));
+        table.renew(new Incarnation(term, counter));
+        table.entriesByDaemon().values().forEach(entries -> entries.forEach(directory::merge));
         Map<Member, List<Integer>> given = place(members, id -> false, attempts, turn);
         Set<WorkerId> sent = given.keySet().stream().map(Member::id).collect(Collectors.toSet());
-        assigned.forEach((daemon, entries) -> {
-            if (!sent.contains(daemon)) {
-                sendAssignment(daemon, turn);
-            }
-        });
-        refresh(turn);
+        table.entriesByDaemon().keySet().stream()
+                .filter(daemon -> !sent.contains(daemon))
+                .forEach(daemon -> sendAssignment(daemon, turn));
+        publish(turn);
         return given;
     }
 
     /** A daemon did not find a block at its known address: it gets its entries again. */
     public void sendDirectory(WorkerId daemon, SpawnerTurn turn) {
-        Update update = updates.get(daemon);
-        if (update != null) {
-            turn.send(daemon, new BlockMessage.DirectoryUpdate(update.version, update.entries));
-        }
+        publisher.send(daemon, turn);
     }
 
     /** Entries of another group's owner. */
@@ -431,16 +363,13 @@ public final class BlockAssignments {
             news |= directory.merge(entry);
         }
         if (news) {
-            refresh(turn);
+            publish(turn);
         }
     }
 
     /** A receiver knows the entries of this version. */
     public void acknowledged(WorkerId from, long version) {
-        Update update = updates.get(from);
-        if (update != null) {
-            update.acknowledged = Math.max(update.acknowledged, Math.min(version, update.version));
-        }
+        publisher.acknowledged(from, version);
     }
 
     /** A daemon reports: its assignment is accepted if all of it is there, and its copies are known. */
@@ -451,75 +380,30 @@ public final class BlockAssignments {
                         .map(backup -> new BackupVersion(block.block(), block.incarnation(), backup.iteration()))
                         .stream())
                 .toList());
-        List<BlockAssignment> entries = assigned.get(report.daemon());
-        if (entries != null) {
-            Map<Integer, Incarnation> there = new HashMap<>();
-            report.blocks().forEach(block -> there.put(block.block(), block.incarnation()));
-            if (entries.stream().allMatch(entry -> entry.incarnation().equals(there.get(entry.block())))) {
-                accepted.add(report.daemon());
-            }
-        }
+        table.reported(report);
     }
 
     /** Repeats what is not answered. */
     public void tick(SpawnerTurn turn) {
         if (turn.now() >= repeatAt) {
             repeatAt = turn.now() + retry;
-            assigned.forEach((daemon, entries) -> {
-                if (!accepted.contains(daemon)) {
-                    sendAssignment(daemon, turn);
-                }
-            });
-            updates.forEach((receiver, update) -> {
-                if (update.acknowledged < update.version) {
-                    turn.send(receiver, new BlockMessage.DirectoryUpdate(update.version, update.entries));
-                }
-            });
+            table.entriesByDaemon().keySet().stream()
+                    .filter(daemon -> !table.hasAccepted(daemon))
+                    .forEach(daemon -> sendAssignment(daemon, turn));
+            publisher.repeat(turn);
         }
-        if (accepted.size() < assigned.size() || updates.values().stream().anyMatch(u -> u.acknowledged < u.version)) {
+        if (!table.isAccepted() || !publisher.isAcknowledged()) {
             turn.wakeAt(repeatAt);
         }
     }
 
     /** Entries held. */
     public int entries() {
-        return directory.size()
-                + assigned.values().stream().mapToInt(List::size).sum()
-                + accepted.size()
-                + orphans.size()
-                + copies.size()
-                + updates.values().stream().mapToInt(u -> u.entries.size()).sum();
+        return directory.size() + table.entries() + orphans.size() + copies.size() + publisher.entries();
     }
 
-    /** Sends each receiver its entries where they have changed. */
-    private void refresh(SpawnerTurn turn) {
-        for (Map.Entry<WorkerId, List<BlockAssignment>> daemon : assigned.entrySet()) {
-            Set<Integer> own = new TreeSet<>();
-            daemon.getValue().forEach(entry -> own.add(entry.block()));
-            Set<Integer> wanted = new TreeSet<>();
-            own.forEach(block -> wanted.addAll(graph.partners(block)));
-            wanted.removeAll(own);
-            offer(daemon.getKey(), wanted, turn);
-        }
-        foreign.forEach((owner, theirs) -> {
-            Set<Integer> border = new TreeSet<>();
-            for (int block : blocks) {
-                if (graph.partners(block).stream().anyMatch(theirs::contains)) {
-                    border.add(block);
-                }
-            }
-            offer(owner, border, turn);
-        });
-    }
-
-    private void offer(WorkerId receiver, Set<Integer> wanted, SpawnerTurn turn) {
-        List<BlockAssignment> entries = new ArrayList<>();
-        wanted.forEach(block -> directory.find(block).ifPresent(entries::add));
-        Update update = updates.computeIfAbsent(receiver, id -> new Update(term));
-        if (!update.entries.equals(entries)) {
-            update.entries = List.copyOf(entries);
-            update.version++;
-            turn.send(receiver, new BlockMessage.DirectoryUpdate(update.version, update.entries));
-        }
+    /** The group's entries have changed: who needs them receives them. */
+    private void publish(SpawnerTurn turn) {
+        publisher.publish(term, blocks, table.entriesByDaemon(), turn);
     }
 }

@@ -44,6 +44,7 @@ public final class DecisionLog {
                 case SpawnerAction.DeleteParts delete -> turn.add(delete);
                 case SpawnerAction.SaveCheckpoint save -> turn.add(save);
                 case SpawnerAction.CopyResult copy -> turn.add(copy);
+                case SpawnerAction.PublishResult publish -> turn.add(publish);
                 case WorkerAction shared -> turn.add(shared);
             }
         }

@@ -38,6 +38,9 @@ import java.util.stream.Collectors;
  * decided again.
  */
 public final class Leader {
+    /** Storage outside of the workers may need somebody to mend it: it gets this many times the patience of a copy. */
+    private static final int PUBLICATION_PATIENCE = 10;
+
     private final JobGraph graph;
     private final SpawnerConfig config;
     private final GroupOwners owners;
@@ -51,6 +54,7 @@ public final class Leader {
     private Optional<LeaderSnapshots> snapshots = Optional.empty();
     private Optional<SynchronousLeader> synchronous = Optional.empty();
     private Optional<ResultCopy> resultCopy = Optional.empty();
+    private Optional<ResultPublication> publication = Optional.empty();
     private String whyWithdrawn = "";
     private long regroupedAt = -1;
     private long partialUntil = Long.MAX_VALUE;
@@ -110,7 +114,11 @@ public final class Leader {
                 }
             }
             case ProgressMessage.GroupProgress progress -> progress(from, progress);
-            case BlockMessage.BlockFailed failed -> fail(failed.reason());
+            case BlockMessage.BlockFailed failed -> {
+                if (snapshots.filter(LeaderSnapshots::hasResult).isEmpty()) {
+                    fail(failed.reason());
+                }
+            }
             case SnapshotMessage.StoreFailed failed -> {
                 if (snapshots.filter(r -> r.storeFailed(failed, decided)).isEmpty()) {
                     fail(failed.reason());
@@ -138,6 +146,8 @@ public final class Leader {
             case SpawnerEvent.PartsMissing missing -> partsMissing(missing);
             case SpawnerEvent.ResultCopied copied -> resultCopy.ifPresent(c -> c.copied(copied, turn));
             case SpawnerEvent.ResultCopyFailed failed -> resultCopy.ifPresent(c -> c.failed(failed, turn.now()));
+            case SpawnerEvent.ResultPublished published -> publication.ifPresent(p -> p.published(published, turn));
+            case SpawnerEvent.PublicationFailed failed -> publication.ifPresent(p -> p.failed(failed, turn));
         }
     }
 
@@ -198,7 +208,8 @@ public final class Leader {
         }
         snapshots.ifPresent(r -> {
             r.tick(decided);
-            deliver(r, others, decided);
+            copy(r, others, decided);
+            publish(r, decided);
         });
         synchronous.ifPresent(s -> s.tick(decided));
         if (turn.now() >= reportAt) {
@@ -219,8 +230,8 @@ public final class Leader {
         }
     }
 
-    /** A complete result that needs a copy is copied, then delivered. */
-    private void deliver(LeaderSnapshots openSnapshots, Supplier<List<Member>> others, SpawnerTurn turn) {
+    /** Copies a complete result that needs a copy. */
+    private void copy(LeaderSnapshots openSnapshots, Supplier<List<Member>> others, SpawnerTurn turn) {
         OptionalLong sid = openSnapshots.snapshotToCopy();
         if (sid.isEmpty()) {
             return;
@@ -231,6 +242,21 @@ public final class Leader {
         }
         if (resultCopy.get().tick(others.get(), turn)) {
             openSnapshots.copied(turn);
+        }
+    }
+
+    /** Brings a complete result to the storage that the job names. */
+    private void publish(LeaderSnapshots openSnapshots, SpawnerTurn turn) {
+        OptionalLong sid = openSnapshots.snapshotToPublish();
+        if (sid.isEmpty()) {
+            return;
+        }
+        if (publication.filter(p -> p.sid() == sid.getAsLong()).isEmpty()) {
+            publication = Optional.of(new ResultPublication(
+                    sid.getAsLong(), config.copyPatience().multipliedBy(PUBLICATION_PATIENCE), turn.now()));
+        }
+        if (publication.get().tick(turn)) {
+            openSnapshots.published(turn);
         }
     }
 

@@ -128,6 +128,20 @@ public sealed interface JobEvent {
     record ResultNotCopied(String reason) implements JobEvent {}
 
     /**
+     * The result is durable in the storage that the job names.
+     *
+     * @param location where users find it
+     */
+    record ResultPublished(String location) implements JobEvent {}
+
+    /**
+     * The result could not be brought to the storage that the job names.
+     *
+     * @param isFinal whether the leader has given up: the result stays with the spawners until it is fetched
+     */
+    record PublicationFailed(String reason, boolean isFinal) implements JobEvent {}
+
+    /**
      * A synchronous job rolls back, because a block has lost its daemon.
      *
      * @param epoch that begins

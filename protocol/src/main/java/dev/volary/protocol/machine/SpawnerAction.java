@@ -15,6 +15,7 @@ public sealed interface SpawnerAction extends Action
                 SpawnerAction.SaveCheckpoint,
                 SpawnerAction.AssembleResult,
                 SpawnerAction.CopyResult,
+                SpawnerAction.PublishResult,
                 SpawnerAction.Finish,
                 WorkerAction {
 
@@ -58,6 +59,12 @@ public sealed interface SpawnerAction extends Action
      * {@link SpawnerEvent.ResultCopied} or {@link SpawnerEvent.ResultCopyFailed}.
      */
     record CopyResult(long sid, Member to) implements SpawnerAction {}
+
+    /**
+     * Bring the complete result of this snapshot to the storage that the job names, outside of its workers. Answered by
+     * {@link SpawnerEvent.ResultPublished} or {@link SpawnerEvent.PublicationFailed}.
+     */
+    record PublishResult(long sid) implements SpawnerAction {}
 
     /** The job is over. */
     record Finish(JobOutcome outcome) implements SpawnerAction {}

@@ -67,4 +67,14 @@ public sealed interface SpawnerEvent
 
     /** The result could not be copied to this spawner. */
     record ResultCopyFailed(long sid, WorkerId to, String reason) implements ResultEvent {}
+
+    /**
+     * The complete result is durable in the storage that the job names.
+     *
+     * @param location where users find it
+     */
+    record ResultPublished(long sid, String location) implements ResultEvent {}
+
+    /** The result could not be brought to the storage that the job names. */
+    record PublicationFailed(long sid, String reason) implements ResultEvent {}
 }

@@ -258,17 +258,14 @@ public final class GroupSnapshots {
 
     /** Takes back parts that used something else than {@code truth}; returns whether there were any. */
     private boolean recheck(List<RecordedBlock> truth, SpawnerTurn turn) {
-        TreeMap<Integer, RecordedBlock> byBlock = new TreeMap<>();
-        truth.forEach(recorded -> byBlock.put(recorded.block(), recorded));
+        EdgeCheck edges = new EdgeCheck(truth);
         Set<Integer> wrong = new TreeSet<>();
         Set<RecordedBlock> corrections = new LinkedHashSet<>();
         for (SnapshotMessage.SnapshotPart part : parts.values()) {
-            for (RecordedBlock used : part.used()) {
-                RecordedBlock own = byBlock.get(used.block());
-                if (own != null && !used.equals(own)) {
-                    wrong.add(part.own().block());
-                    corrections.add(own);
-                }
+            List<RecordedBlock> found = edges.corrections(part.used());
+            if (!found.isEmpty()) {
+                wrong.add(part.own().block());
+                corrections.addAll(found);
             }
         }
         wrong.forEach(parts::remove);

@@ -329,6 +329,19 @@ class LeaderSnapshotsTest {
     }
 
     @Test
+    void nothingOpensAfterTheEndThoughACheckpointWasBeingStored() {
+        leader = saving();
+        open();
+        parts(SID, BAD);
+        leader.deadline(new SpawnerTurn(now));
+        now = 11_000 * MS;
+        SpawnerTurn end = new SpawnerTurn(now);
+        leader.tick(end);
+        assertTrue(finishes(end));
+        assertEquals(List.of(), received(new SnapshotMessage.Aborted(SID, new GroupTerm(1, ONE.id()))).actions());
+    }
+
+    @Test
     void aResultThatCannotBeStoredEndsTheJob() {
         open();
         parts(SID, GOOD);

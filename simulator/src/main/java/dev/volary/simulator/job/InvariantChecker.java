@@ -202,6 +202,7 @@ public final class InvariantChecker {
             case JobEvent.StepCommitted committed -> timeSteps.commitAnnounced(committed);
             case JobEvent.VerdictWithdrawn verdict -> results.verdictWithdrawn(verdict.sid());
             case JobEvent.ResultNotCopied alone -> results.resultNotCopied();
+            case JobEvent.PublicationFailed failed when failed.isFinal() -> results.publicationGivenUp();
             case JobEvent.RolledBack rollback -> backups.rolledBack(rollback, holders);
             default -> {
                 // No invariant is about it.
@@ -210,11 +211,11 @@ public final class InvariantChecker {
     }
 
     /** The leader ends the job. */
-    void jobEnded(JobOutcome end, SimulatedPartRepository parts) {
+    void jobEnded(JobOutcome end, SimulatedPartRepository parts, SimulatedStorage storage) {
         if (!hasEnded() && end instanceof JobOutcome.Certified) {
             claims.jobCertified();
         }
-        results.jobEnded(end, parts);
+        results.jobEnded(end, parts, storage);
     }
 
     // ---- the run as a whole ----------------------------------------------------------------------------------------

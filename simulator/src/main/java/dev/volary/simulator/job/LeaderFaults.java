@@ -9,6 +9,7 @@ import dev.volary.protocol.message.StepMessage;
 import dev.volary.protocol.message.Stop;
 import dev.volary.protocol.message.TakeoverMessage;
 import dev.volary.simulator.scenario.FaultPlan.FaultKind;
+import dev.volary.simulator.scenario.StorageModel;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +19,8 @@ final class LeaderFaults {
     private static final int MOST_DEATHS = 4;
     /** Assembly begins and ends, a copy begins and ends. */
     private static final int DELIVERY_STEPS = 4;
+    /** Those, and the publication begins and ends. */
+    private static final int PUBLICATION_STEPS = 6;
     /** Probability of a death at each message of a commit. */
     private static final double IN_COMMIT = 0.06;
 
@@ -144,8 +147,7 @@ final class LeaderFaults {
     }
 
     private boolean isDeliveryStep(SimulatedSpawner spawner) {
-        return simulation.leads(spawner)
-                && steps++ == simulation.seed % DELIVERY_STEPS
-                && !simulation.checker.hasEnded();
+        int all = simulation.scenario.storage() == StorageModel.NONE ? DELIVERY_STEPS : PUBLICATION_STEPS;
+        return simulation.leads(spawner) && steps++ == simulation.seed % all && !simulation.checker.hasEnded();
     }
 }

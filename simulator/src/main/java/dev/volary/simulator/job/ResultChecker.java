@@ -8,6 +8,7 @@ import dev.volary.protocol.message.SnapshotMessage;
 import dev.volary.protocol.model.RecordedBlock;
 import dev.volary.simulator.scenario.Scenario;
 import dev.volary.simulator.scenario.SimulatedProblem;
+import dev.volary.simulator.scenario.StorageModel;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Residual;
@@ -44,6 +45,7 @@ final class ResultChecker {
 
     private long withdrawn = Long.MIN_VALUE;
     private boolean notCopied;
+    private boolean isPublicationGivenUp;
     private Optional<JobOutcome> outcome = Optional.empty();
 
     ResultChecker(
@@ -82,6 +84,11 @@ final class ResultChecker {
     /** No spawner could take a copy of the result. */
     void resultNotCopied() {
         notCopied = true;
+    }
+
+    /** The leader has given up bringing the result to the storage. */
+    void publicationGivenUp() {
+        isPublicationGivenUp = true;
     }
 
     /** No member of the log is left: a verdict that was not announced is lost with it, and another one may follow. */
@@ -130,7 +137,7 @@ final class ResultChecker {
     }
 
     /** The leader declares the end of the job. */
-    void jobEnded(JobOutcome end, SimulatedPartRepository parts) {
+    void jobEnded(JobOutcome end, SimulatedPartRepository parts, SimulatedStorage storage) {
         if (outcome.isPresent()) {
             // A leader that dies with its verdict logged may have ended the job already: the next one ends it likewise.
             if (!outcome.get().equals(end)) {
@@ -140,7 +147,10 @@ final class ResultChecker {
         }
         outcome = Optional.of(end);
         switch (end) {
-            case JobOutcome.Certified certified -> checkCertified(certified, parts);
+            case JobOutcome.Certified certified -> {
+                checkCertified(certified, parts);
+                checkPublished(certified.sid(), storage);
+            }
             case JobOutcome.NotConverged notConverged -> checkNotConverged(notConverged);
             case JobOutcome.Failed failed -> checkFailed(failed);
         }
@@ -226,6 +236,16 @@ final class ResultChecker {
         int wanted = notCopied ? 1 : 2;
         if (parts.resultHoldersEver(sid) < wanted || parts.resultHolders(sid) == 0) {
             violated.accept("the job ends with its result in " + parts.resultHolders(sid) + " spawners");
+        }
+    }
+
+    /** A job that names a storage ends when its result is there, unless the storage takes nothing. */
+    private void checkPublished(long sid, SimulatedStorage storage) {
+        if (scenario.storage() != StorageModel.NONE && !isPublicationGivenUp && !storage.has(sid)) {
+            violated.accept("the job ends before its result is in the storage that it names");
+        }
+        if (isPublicationGivenUp && scenario.storage() != StorageModel.UNAVAILABLE) {
+            violated.accept("the leader gives up on a storage that takes the result");
         }
     }
 

@@ -22,6 +22,7 @@ public final class SimulatedSpawner extends SimulatedWorker {
     private static final long ASSEMBLY_NANOS = 2_000_000;
     private static final long COPY_NANOS = 3_000_000;
     private static final long BROKEN_COPY_NANOS = 10_000_000;
+    private static final long PUBLICATION_NANOS = 5_000_000;
 
     private final SpawnerMachine machine;
 
@@ -99,6 +100,10 @@ public final class SimulatedSpawner extends SimulatedWorker {
                 simulation.faultInjector().delivers(this);
                 later(COPY_NANOS, () -> copy(copy));
             }
+            case SpawnerAction.PublishResult(long sid) -> {
+                simulation.faultInjector().delivers(this);
+                later(PUBLICATION_NANOS, () -> publish(sid));
+            }
             case SpawnerAction.SaveCheckpoint keep ->
                 later(ASSEMBLY_NANOS, () -> {
                     CommittedStep record = keep.record();
@@ -109,7 +114,7 @@ public final class SimulatedSpawner extends SimulatedWorker {
                 });
             case SpawnerAction.DeleteParts forget -> simulation.sink.forget(forget.before());
             case SpawnerAction.Finish finish -> {
-                simulation.checker.jobEnded(finish.outcome(), simulation.sink);
+                simulation.checker.jobEnded(finish.outcome(), simulation.sink, simulation.storage);
                 simulation.faultInjector().jobEnded();
             }
         }
@@ -152,6 +157,18 @@ public final class SimulatedSpawner extends SimulatedWorker {
         simulation.sink.holdsResult(to, copy.sid());
         simulation.faultInjector().delivers(this);
         handle(new SpawnerEvent.ResultCopied(copy.sid(), to));
+    }
+
+    private void publish(long sid) {
+        if (!simulation.sink.hasResult(member.id(), sid)) {
+            simulation.checker.violated(member.name() + " publishes a result that it does not hold");
+        }
+        if (simulation.storage.put(sid)) {
+            simulation.faultInjector().delivers(this);
+            handle(new SpawnerEvent.ResultPublished(sid, "storage"));
+        } else {
+            handle(new SpawnerEvent.PublicationFailed(sid, "the storage is not available"));
+        }
     }
 
     private long delay() {

@@ -66,6 +66,7 @@ public final class SimulationState {
     private @Nullable List<SimulatedDaemon> daemons;
     final SimulatedBackups holders = new SimulatedBackups();
     final SimulatedPartRepository sink = new SimulatedPartRepository();
+    final SimulatedStorage storage;
     final SimulatedCheckpointVolume volume = new SimulatedCheckpointVolume(this);
     /** The block that breaks, where one does. */
     final int victim;
@@ -92,6 +93,7 @@ public final class SimulationState {
         this.problem = problem;
         this.decomposition = problem.decomposition();
         this.timing = timing;
+        this.storage = new SimulatedStorage(scenario.storage());
         this.checker = new InvariantChecker(scenario, problem, timing);
         this.victim = random.nextInt(decomposition.blocks());
         List<Edge> edges = decomposition.edges();

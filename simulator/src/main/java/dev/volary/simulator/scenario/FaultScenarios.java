@@ -122,6 +122,14 @@ final class FaultScenarios {
                         .holders(2),
                 faulty("crash-lead-in-delivery-of-two", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_DELIVERY))
                         .holders(2),
+                faulty("crash-lead-in-publication", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_DELIVERY))
+                        .workers(9, 6, 3, 12)
+                        .holders(2)
+                        .published(StorageModel.RELIABLE),
+                faulty("crash-lead-without-storage", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_DELIVERY))
+                        .workers(4, 2, 3, 12)
+                        .holders(2)
+                        .published(StorageModel.UNAVAILABLE),
                 faulty("crash-lead-with-the-only-parts", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_DELIVERY))
                         .workers(9, 6, 3, 12)
                         .holders(1),

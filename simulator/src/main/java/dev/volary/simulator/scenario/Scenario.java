@@ -29,6 +29,7 @@ import java.util.function.Consumer;
  * @param faultPlan what happens to workers
  * @param steps in time; 0 for the stationary problem
  * @param spools spawners that hold each part and the result; 0 for a volume that outlives all workers
+ * @param storage outside of the workers, which the result is brought to
  * @param monitoring the strategy by which members monitor each other
  */
 public record Scenario(
@@ -51,6 +52,7 @@ public record Scenario(
         FaultPlan faultPlan,
         int steps,
         int spools,
+        StorageModel storage,
         MonitoringKind monitoring) {
 
     /** Daemons that are to compute once all are there. */
@@ -94,6 +96,11 @@ public record Scenario(
     /** This, where parts and results lie in this many spawners, and are lost with the last of them. */
     public Scenario holders(int holders) {
         return but(draft -> draft.spools = holders);
+    }
+
+    /** This, where the result is brought to storage outside of the workers. */
+    public Scenario published(StorageModel newStorage) {
+        return but(draft -> draft.storage = newStorage);
     }
 
     /** This, with another way of failure detection. */
@@ -179,6 +186,7 @@ public record Scenario(
         private FaultPlan faultPlan;
         private int steps;
         private int spools;
+        private StorageModel storage;
         private MonitoringKind monitoring;
 
         private Draft(Scenario from) {
@@ -201,6 +209,7 @@ public record Scenario(
             faultPlan = from.faultPlan;
             steps = from.steps;
             spools = from.spools;
+            storage = from.storage;
             monitoring = from.monitoring;
         }
 
@@ -225,6 +234,7 @@ public record Scenario(
                     faultPlan,
                     steps,
                     spools,
+                    storage,
                     monitoring);
         }
     }

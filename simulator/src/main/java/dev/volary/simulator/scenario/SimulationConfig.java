@@ -75,7 +75,10 @@ public record SimulationConfig(
                 new RecoveryPolicy(scenario.scheme() == Scheme.ASYNCHRONOUS, attempts, Duration.ofSeconds(5)),
                 watch(scenario),
                 scenario.spools() > 0 ? 2 : 1,
-                Duration.ofSeconds(5));
+                scenario.storage() == StorageModel.UNAVAILABLE ? Duration.ofMillis(500) : Duration.ofSeconds(5));
+        if (scenario.storage() != StorageModel.NONE) {
+            config = config.publishing();
+        }
         return scenario.faultPlan().kind().keepsCheckpoints() ? config.keeping() : config;
     }
 

@@ -36,6 +36,7 @@ final class SteadyScenarios {
                 FaultPlan.NONE,
                 0,
                 0,
+                StorageModel.NONE,
                 MonitoringKind.RING_WITH_CONFIRMATION);
     }
 
@@ -58,6 +59,7 @@ final class SteadyScenarios {
                         .bursts(8),
                 steady("reordered").network(wild, control).withStale(),
                 steady("slow-node").slowed(5),
+                steady("published").published(StorageModel.UNRELIABLE).holders(2),
                 steady("several-groups").workers(8, 8, 3, 3).network(faults(0.5, 0.02, 0.02, 0.02), control),
                 // Answers take longer than a retry: a daemon's repeated offers and the answers to them cross.
                 steady("slow-start").workers(4, 4, 2, 32).network(faults(0.5, 0, 0, 0), faults(400, 0, 0, 0)),

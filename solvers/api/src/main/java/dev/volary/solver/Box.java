@@ -2,6 +2,7 @@
 package dev.volary.solver;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /** A rectangular region of a grid, in row-major order: {@code lo} inclusive, {@code hi} exclusive. */
@@ -53,6 +54,27 @@ public final class Box implements Region {
     /** Length along {@code axis}. */
     public int extent(int axis) {
         return hi[axis] - lo[axis];
+    }
+
+    /**
+     * The points that lie in both boxes; empty if there are none.
+     *
+     * @throws IllegalArgumentException if the numbers of axes differ
+     */
+    public Optional<Box> intersect(Box other) {
+        if (other.axes() != axes()) {
+            throw new IllegalArgumentException(this + " and " + other + " differ in their axes");
+        }
+        int[] from = new int[lo.length];
+        int[] to = new int[lo.length];
+        for (int a = 0; a < lo.length; a++) {
+            from[a] = Math.max(lo[a], other.lo[a]);
+            to[a] = Math.min(hi[a], other.hi[a]);
+            if (from[a] >= to[a]) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(new Box(from, to));
     }
 
     @Override

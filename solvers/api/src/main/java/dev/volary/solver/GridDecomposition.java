@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts a grid into boxes for a star stencil: each block reads the faces of the blocks beside it.
+ * Cuts a grid into boxes. {@link #star} is for a star stencil: each block reads the faces of the blocks beside it.
+ * {@link #patches} is for multigrid in rounds: each block reads everything of its {@link GridPatch} that other blocks own.
  *
  * <p><b>Where it cuts.</b> The number of blocks is factored over the axes. Of all factorizations that fit, the one with the
  * smallest halo volume is taken, but the fastest axis stays whole (so that halos are contiguous in memory) as long as this at
@@ -34,27 +35,62 @@ public final class GridDecomposition {
         if (reach < 1) {
             throw new IllegalArgumentException("reach is " + reach + ", must be at least 1");
         }
-        if (blocks < 1) {
-            throw new InvalidProblemException("blocks", "is " + blocks, "use at least 1");
+        Cut cut = cut(unknowns, blocks, reach);
+        List<Subdomain> parts = new ArrayList<>(blocks);
+        List<Edge> edges = new ArrayList<>(2 * unknowns.axes() * blocks);
+        for (int id = 0; id < blocks; id++) {
+            Box core = cut.core(id);
+            long points = core.size();
+            for (int a = 0; a < unknowns.axes(); a++) {
+                int position = cut.position(id, a);
+                if (position > 0) {
+                    points += addFace(edges, id - cut.stride[a], id, core, a, core.lo(a) - reach, core.lo(a));
+                }
+                if (position < cut.pieces[a] - 1) {
+                    points += addFace(edges, id + cut.stride[a], id, core, a, core.hi(a), core.hi(a) + reach);
+                }
+            }
+            parts.add(new Subdomain(id, core, points * bytesPerUnknown, core.size() * workPerUnknown));
         }
-        int[] pieces = choose(unknowns, blocks, reach);
-        if (pieces.length == 0) {
+        return new Decomposition(unknowns, parts, edges);
+    }
+
+    /**
+     * Cuts {@code unknowns} as {@link #star} does, with an edge for every box that another block's core shares with a
+     * block's {@link GridPatch}, corners included: up to 8 for blocks cut on two axes, 26 for three. Core and incoming edges
+     * of a block together are the {@linkplain GridPatch#box() box of its patch}, each point once.
+     *
+     * @param overlap layers of points round its core that a block computes as well, at least 0
+     * @param levels how often the grid is coarsened inside a block, at least 1; the patches are aligned to 2^levels
+     * @param bytesPerUnknown heap for each point of a patch
+     * @param workPerUnknown cost of one iteration for each point of a patch, in updates of an unknown
+     * @throws InvalidProblemException naming {@code blocks}, as for {@link #star}, or {@code levels}, if the grid cannot be
+     *     coarsened that often
+     */
+    public static Decomposition patches(
+            Shape unknowns, int blocks, int overlap, int levels, long bytesPerUnknown, double workPerUnknown)
+            throws InvalidProblemException {
+        int most = GridPatch.deepestLevel(unknowns);
+        if (levels < 1 || levels > most) {
             throw new InvalidProblemException(
-                    "blocks",
-                    "is " + blocks + ", but a grid of " + unknowns + " points cannot be cut into that many boxes",
-                    "use " + largestPossible(unknowns, blocks, reach));
+                    "levels",
+                    "is " + levels + ", but a grid of " + unknowns + " points can be coarsened " + most + " times",
+                    most < 1 ? "use a larger grid" : "use 1 to " + most);
         }
-        long largest = 1;
-        for (int a = 0; a < pieces.length; a++) {
-            largest *= Math.ceilDiv(unknowns.extent(a), pieces[a]);
+        Cut cut = cut(unknowns, blocks, 1);
+        List<Subdomain> parts = new ArrayList<>(blocks);
+        List<Edge> edges = new ArrayList<>();
+        for (int id = 0; id < blocks; id++) {
+            Box core = cut.core(id);
+            Box patch = GridPatch.around(core, unknowns, overlap, levels).box();
+            for (int from = cut.next(-1, patch); from < blocks; from = cut.next(from, patch)) {
+                if (from != id) {
+                    edges.add(new Edge(from, id, cut.core(from).intersect(patch).orElseThrow()));
+                }
+            }
+            parts.add(new Subdomain(id, core, patch.size() * bytesPerUnknown, patch.size() * workPerUnknown));
         }
-        if (largest > MOST_POINTS) {
-            throw new InvalidProblemException(
-                    "blocks",
-                    "is " + blocks + ", which gives blocks of " + largest + " points, more than an array can hold",
-                    "use at least " + Math.ceilDiv(unknowns.size(), MOST_POINTS));
-        }
-        return cut(unknowns, pieces, reach, bytesPerUnknown, workPerUnknown);
+        return new Decomposition(unknowns, parts, edges);
     }
 
     /**
@@ -112,41 +148,28 @@ public final class GridDecomposition {
         return regular(extent, pieces) ? extent - (pieces - 1) * Math.ceilDiv(extent, pieces) : extent / pieces;
     }
 
-    private static Decomposition cut(
-            Shape shape, int[] pieces, int reach, long bytesPerUnknown, double workPerUnknown) {
-        int axes = shape.axes();
-        int[][] at = new int[axes][];
-        int[] stride = new int[axes];
-        int blocks = 1;
-        for (int a = axes - 1; a >= 0; a--) {
-            at[a] = boundaries(shape.extent(a), pieces[a]);
-            stride[a] = blocks;
-            blocks *= pieces[a];
+    private static Cut cut(Shape unknowns, int blocks, int reach) throws InvalidProblemException {
+        if (blocks < 1) {
+            throw new InvalidProblemException("blocks", "is " + blocks, "use at least 1");
         }
-        List<Subdomain> parts = new ArrayList<>(blocks);
-        List<Edge> edges = new ArrayList<>(2 * axes * blocks);
-        for (int id = 0; id < blocks; id++) {
-            int[] lo = new int[axes];
-            int[] hi = new int[axes];
-            for (int a = 0; a < axes; a++) {
-                int position = id / stride[a] % pieces[a];
-                lo[a] = at[a][position];
-                hi[a] = at[a][position + 1];
-            }
-            Box core = Box.of(lo, hi);
-            long points = core.size();
-            for (int a = 0; a < axes; a++) {
-                int position = id / stride[a] % pieces[a];
-                if (position > 0) {
-                    points += addFace(edges, id - stride[a], id, core, a, lo[a] - reach, lo[a]);
-                }
-                if (position < pieces[a] - 1) {
-                    points += addFace(edges, id + stride[a], id, core, a, hi[a], hi[a] + reach);
-                }
-            }
-            parts.add(new Subdomain(id, core, points * bytesPerUnknown, core.size() * workPerUnknown));
+        int[] pieces = choose(unknowns, blocks, reach);
+        if (pieces.length == 0) {
+            throw new InvalidProblemException(
+                    "blocks",
+                    "is " + blocks + ", but a grid of " + unknowns + " points cannot be cut into that many boxes",
+                    "use " + largestPossible(unknowns, blocks, reach));
         }
-        return new Decomposition(shape, parts, edges);
+        long largest = 1;
+        for (int a = 0; a < pieces.length; a++) {
+            largest *= Math.ceilDiv(unknowns.extent(a), pieces[a]);
+        }
+        if (largest > MOST_POINTS) {
+            throw new InvalidProblemException(
+                    "blocks",
+                    "is " + blocks + ", which gives blocks of " + largest + " points, more than an array can hold",
+                    "use at least " + Math.ceilDiv(unknowns.size(), MOST_POINTS));
+        }
+        return new Cut(unknowns, pieces);
     }
 
     private static int addFace(List<Edge> edges, int from, int to, Box core, int axis, int faceLo, int faceHi) {
@@ -159,6 +182,66 @@ public final class GridDecomposition {
         Box face = Box.of(lo, hi);
         edges.add(new Edge(from, to, face));
         return face.size();
+    }
+
+    /** The blocks of a grid with a number of pieces on each axis. */
+    private static final class Cut {
+        private final int[] pieces;
+        private final int[][] at;
+        private final int[] stride;
+        private final int blocks;
+
+        Cut(Shape shape, int[] pieces) {
+            this.pieces = pieces;
+            at = new int[pieces.length][];
+            stride = new int[pieces.length];
+            int count = 1;
+            for (int a = pieces.length - 1; a >= 0; a--) {
+                at[a] = boundaries(shape.extent(a), pieces[a]);
+                stride[a] = count;
+                count *= pieces[a];
+            }
+            blocks = count;
+        }
+
+        int position(int id, int axis) {
+            return id / stride[axis] % pieces[axis];
+        }
+
+        Box core(int id) {
+            int[] lo = new int[pieces.length];
+            int[] hi = new int[pieces.length];
+            for (int a = 0; a < pieces.length; a++) {
+                lo[a] = at[a][position(id, a)];
+                hi[a] = at[a][position(id, a) + 1];
+            }
+            return Box.of(lo, hi);
+        }
+
+        /** The first block after {@code id} that has points in a box, or the number of blocks if there is none. */
+        int next(int id, Box box) {
+            int candidate = id + 1;
+            while (candidate < blocks) {
+                int skip = skip(candidate, box);
+                if (skip == 0) {
+                    return candidate;
+                }
+                candidate += skip;
+            }
+            return blocks;
+        }
+
+        /** 0 if a block has points in the box, else how many blocks can be passed over. */
+        private int skip(int id, Box box) {
+            for (int a = 0; a < pieces.length; a++) {
+                int position = position(id, a);
+                if (at[a][position + 1] <= box.lo(a) || at[a][position] >= box.hi(a)) {
+                    // All blocks of this slab that follow are outside as well.
+                    return stride[a] - id % stride[a];
+                }
+            }
+            return 0;
+        }
     }
 
     /** Visits the factorizations of a number over the axes and keeps the best. */

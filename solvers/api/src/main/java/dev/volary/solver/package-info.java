@@ -5,7 +5,8 @@
  * <p>The simple case is these three. The fast cases are small optional interfaces that a block may add:
  * {@link dev.volary.solver.HaloWriter} (publish without copying the core), {@link dev.volary.solver.BoundaryFirst} (overlap
  * of computing and sending) and {@link dev.volary.solver.Sliced} (several threads for one block). One source runs under
- * every scheme: the runtime decides when halos are taken and published.
+ * every scheme: the runtime decides when halos are taken and published. A {@link dev.volary.solver.CoarseModel} adds one
+ * coarse problem that all blocks share, for methods that need few exchanges.
  */
 @NullMarked
 package dev.volary.solver;

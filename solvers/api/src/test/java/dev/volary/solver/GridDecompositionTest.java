@@ -210,4 +210,70 @@ final class GridDecompositionTest {
     void cuttingTwiceGivesTheSame() {
         assertEquals(star(Shape.of(31, 17), 6, 1), star(Shape.of(31, 17), 6, 1));
     }
+
+    @Property(seed = "5", tries = 150)
+    void coreAndEdgesOfABlockAreItsPatch(
+            @ForAll @IntRange(min = 3, max = 17) int planes,
+            @ForAll @IntRange(min = 3, max = 19) int rows,
+            @ForAll @IntRange(min = 3, max = 15) int columns,
+            @ForAll @IntRange(min = 1, max = 30) int blocks,
+            @ForAll @IntRange(min = 0, max = 3) int overlap,
+            @ForAll @IntRange(min = 1, max = 2) int levels)
+            throws InvalidProblemException {
+        Shape shape = Shape.of(planes, rows, columns);
+        Assume.that(GridDecomposition.choose(shape, blocks, 1).length > 0 && GridPatch.deepestLevel(shape) >= levels);
+        Decomposition decomposition = patches(shape, blocks, overlap, levels);
+        assertEquals(blocks, decomposition.blocks());
+        int[] owner = new int[(int) shape.size()];
+        decomposition.parts().forEach(part -> part.core().forEach(shape, index -> owner[(int) index] = part.id()));
+        for (Subdomain part : decomposition.parts()) {
+            Set<Long> read = new HashSet<>();
+            part.core().forEach(shape, read::add);
+            for (Edge edge : decomposition.incoming(part.id())) {
+                edge.values().forEach(shape, index -> {
+                    assertEquals(edge.from(), owner[(int) index]);
+                    assertTrue(read.add(index), () -> "point " + index + " is read twice");
+                });
+            }
+            Set<Long> patch = new HashSet<>();
+            GridPatch.around((Box) part.core(), shape, overlap, levels).box().forEach(shape, patch::add);
+            assertEquals(patch, read);
+        }
+    }
+
+    @Test
+    void aBlockReadsTheCornersOfItsPatchToo() throws InvalidProblemException {
+        Decomposition pencils = patches(Shape.of(63, 63, 63), 9, 2, 1);
+        assertEquals(8, pencils.incoming(4).size());
+        assertEquals(3, pencils.incoming(0).size());
+        Decomposition cubes = patches(Shape.of(63, 63, 63), 27, 2, 1);
+        // The fastest axis stays whole for 27 blocks: 9 × 3 × 1 pieces.
+        assertEquals(8, cubes.incoming(4).size());
+        assertEquals(
+                26, patches(Shape.of(127, 127, 127), 1000, 2, 1).incoming(555).size());
+    }
+
+    @Test
+    void coresOfPatchesAreThoseOfAStar() throws InvalidProblemException {
+        Shape shape = Shape.of(63, 63, 63);
+        Decomposition star = GridDecomposition.star(shape, 8, 1, 8, 1);
+        Decomposition patches = patches(shape, 8, 2, 2);
+        for (int id = 0; id < 8; id++) {
+            assertEquals(star.parts().get(id).core(), patches.parts().get(id).core());
+        }
+    }
+
+    @Test
+    void moreLevelsThanTheGridHasAreRefusedWithTheirNumber() {
+        InvalidProblemException refused =
+                assertThrows(InvalidProblemException.class, () -> patches(Shape.of(15, 15), 2, 2, 4));
+        assertEquals(
+                "levels is 4, but a grid of 15 × 15 points can be coarsened 3 times; use 1 to 3", refused.getMessage());
+        assertThrows(InvalidProblemException.class, () -> patches(Shape.of(15, 15), 2, 2, 0));
+    }
+
+    private static Decomposition patches(Shape shape, int blocks, int overlap, int levels)
+            throws InvalidProblemException {
+        return GridDecomposition.patches(shape, blocks, overlap, levels, 8, 1);
+    }
 }

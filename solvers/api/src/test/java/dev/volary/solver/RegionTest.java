@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class RegionTest {
@@ -15,6 +16,16 @@ final class RegionTest {
         Box box = Box.of(new int[] {1, 2}, new int[] {3, 4});
         assertArrayEquals(new long[] {12, 13, 22, 23}, box.indices(Shape.of(5, 10)));
         assertEquals(4, box.size());
+    }
+
+    @Test
+    void boxesIntersectInABoxOrNotAtAll() {
+        Box box = Box.of(new int[] {0, 2}, new int[] {4, 6});
+        assertEquals(
+                Optional.of(Box.of(new int[] {3, 2}, new int[] {4, 5})),
+                box.intersect(Box.of(new int[] {3, 0}, new int[] {9, 5})));
+        assertEquals(Optional.empty(), box.intersect(Box.of(new int[] {4, 0}, new int[] {9, 5})));
+        assertThrows(IllegalArgumentException.class, () -> box.intersect(Box.of(new int[] {0}, new int[] {1})));
     }
 
     @Test

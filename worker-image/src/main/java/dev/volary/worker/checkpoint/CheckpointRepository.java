@@ -3,7 +3,7 @@ package dev.volary.worker.checkpoint;
 
 import dev.volary.mesh.v1.CheckpointManifest;
 import dev.volary.solver.Decomposition;
-import dev.volary.worker.result.PartRepository;
+import dev.volary.worker.result.FilePartRepository;
 import java.io.IOException;
 import java.util.List;
 
@@ -25,7 +25,7 @@ interface CheckpointRepository {
     Listing list() throws IOException;
 
     /** The parts of the snapshots of an epoch. */
-    PartRepository parts(long epoch);
+    FilePartRepository parts(long epoch);
 
     /**
      * Whether a part of an epoch is there, with this number of doubles.

@@ -5,7 +5,6 @@ import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.v1.CheckpointManifest;
 import dev.volary.solver.Decomposition;
 import dev.volary.worker.result.FilePartRepository;
-import dev.volary.worker.result.PartRepository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +32,7 @@ final class FileCheckpointRepository implements CheckpointRepository {
     }
 
     @Override
-    public PartRepository parts(long epoch) {
+    public FilePartRepository parts(long epoch) {
         return new FilePartRepository(epoch(epoch));
     }
 

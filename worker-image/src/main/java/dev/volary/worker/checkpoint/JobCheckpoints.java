@@ -8,6 +8,7 @@ import dev.volary.protocol.message.CommittedStep;
 import dev.volary.protocol.message.SnapshotMessage.StoredPart;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InvalidProblemException;
+import dev.volary.worker.result.FilePartRepository;
 import dev.volary.worker.result.PartRepository;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -72,7 +73,7 @@ public final class JobCheckpoints implements PartRepository {
     }
 
     /** This job's parts, if snapshots are kept here. */
-    public Optional<PartRepository> parts() {
+    public Optional<FilePartRepository> parts() {
         return own.map(repository -> repository.parts(epoch));
     }
 
@@ -153,9 +154,7 @@ public final class JobCheckpoints implements PartRepository {
             int block = part.part().block();
             int count = decomposition.parts().get(block).core().size();
             if (!repository.has(epoch, record.sid(), block, count) && isRestored(record.sid())) {
-                int ignored = repository
-                        .parts(epoch)
-                        .store(record.sid(), block, restored.get().part(block, decomposition), count);
+                repository.parts(epoch).copy(restored.get().parts(), record.sid(), block, count, part.checksum());
             }
         }
         CheckpointManifest.Builder manifest = CheckpointManifest.newBuilder()
@@ -189,7 +188,7 @@ public final class JobCheckpoints implements PartRepository {
 
     @Override
     public double[] read(long sid, int block, int count, int checksum) throws IOException {
-        Optional<PartRepository> kept = parts();
+        Optional<FilePartRepository> kept = parts();
         if (kept.isPresent()) {
             try {
                 return kept.get().read(sid, block, count, checksum);

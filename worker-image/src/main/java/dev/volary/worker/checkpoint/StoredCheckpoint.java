@@ -7,7 +7,6 @@ import dev.volary.protocol.message.CommittedStep;
 import dev.volary.protocol.message.SnapshotMessage.StoredPart;
 import dev.volary.solver.Decomposition;
 import dev.volary.worker.result.FilePartRepository;
-import dev.volary.worker.result.PartRepository;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -24,7 +23,7 @@ import java.util.Optional;
  * @param record where the values are
  */
 public record StoredCheckpoint(
-        String location, PartRepository parts, CheckpointManifest manifest, CommittedStep record) {
+        String location, FilePartRepository parts, CheckpointManifest manifest, CommittedStep record) {
 
     /** A job that wrote later into the same folder is newer, then a later snapshot. */
     static final Comparator<StoredCheckpoint> BY_AGE = Comparator.<StoredCheckpoint>comparingLong(
@@ -49,10 +48,17 @@ public record StoredCheckpoint(
      * @throws IOException naming the file, if it is missing or damaged
      */
     public double[] part(int block, Decomposition decomposition) throws IOException {
-        StoredPart part = record.part(block)
-                .orElseThrow(() -> new IOException("the checkpoint in " + location + " has no part of block " + block));
         return parts.read(
-                record.sid(), block, decomposition.parts().get(block).core().size(), part.checksum());
+                record.sid(), block, count(block, decomposition), stored(block).checksum());
+    }
+
+    private StoredPart stored(int block) throws IOException {
+        return record.part(block)
+                .orElseThrow(() -> new IOException("the checkpoint in " + location + " has no part of block " + block));
+    }
+
+    private static int count(int block, Decomposition decomposition) {
+        return decomposition.parts().get(block).core().size();
     }
 
     /**
@@ -90,7 +96,11 @@ public record StoredCheckpoint(
      */
     void verify(Decomposition decomposition) throws IOException {
         for (int block = 0; block < decomposition.blocks(); block++) {
-            double[] ignored = part(block, decomposition);
+            parts.verify(
+                    record.sid(),
+                    block,
+                    count(block, decomposition),
+                    stored(block).checksum());
         }
     }
 }

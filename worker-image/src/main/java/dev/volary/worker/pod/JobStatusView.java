@@ -47,6 +47,8 @@ final class JobStatusView {
 
     /** Why the newest attempt after it failed. */
     private Optional<String> checkpointFailure = Optional.empty();
+    /** Why the newest attempt to publish the result failed. */
+    private String publicationFailure = "";
 
     JobStatusView(ResultSpool spool, PodMetrics metrics) {
         this.spool = spool;
@@ -71,6 +73,11 @@ final class JobStatusView {
                     checkpointWaiters.clear();
                 }
                 case JobEvent.CheckpointFailed broken -> checkpointFailure = Optional.of(broken.reason());
+                case JobEvent.ResultPublished published -> {
+                    publicationFailure = "";
+                    recordPublished(published.location());
+                }
+                case JobEvent.PublicationFailed failed -> publicationFailure = failed.reason();
                 case JobEvent.DaemonLost lost -> recoveries.daemonLost(lost, System.nanoTime());
                 case JobEvent.GroupTakenOver taken -> recoveries.groupTakenOver(taken, System.nanoTime());
                 case JobEvent.BlocksReassigned given -> {
@@ -121,6 +128,14 @@ final class JobStatusView {
             spool.recordOutcome(LocalCodec.write(outcome));
         } catch (IOException e) {
             throw new IllegalStateException("the outcome cannot be written down: " + e.getMessage(), e);
+        }
+    }
+
+    private void recordPublished(String location) {
+        try {
+            spool.recordPublished(location);
+        } catch (IOException e) {
+            throw new IllegalStateException("where the result is cannot be written down: " + e.getMessage(), e);
         }
     }
 
@@ -199,6 +214,8 @@ final class JobStatusView {
                 .setResultFetched(spool.isFetched())
                 .setResultReady(spool.isReady())
                 .setResultPending(spool.pending().isPresent())
+                .setResultLocation(spool.published().orElse(""))
+                .setPublicationFailure(publicationFailure)
                 .setNextEvent(events.next())
                 .addAllEvents(events.since(eventsSince))
                 .addSpawners(Shapes.write(self));

@@ -4,11 +4,11 @@ package dev.volary.worker.pod;
 import com.google.protobuf.ByteString;
 import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.spawnerapi.ApiChannels;
+import dev.volary.mesh.spawnerapi.PartPieces;
 import dev.volary.mesh.spawnerapi.SpawnerApi;
 import dev.volary.mesh.spawnerapi.WorkerClient;
-import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.v1.CheckpointReply;
-import dev.volary.mesh.v1.DeliverReply;
 import dev.volary.mesh.v1.DeliveredPart;
 import dev.volary.mesh.v1.FetchReply;
 import dev.volary.mesh.v1.FetchRequest;
@@ -21,6 +21,7 @@ import dev.volary.mesh.v1.KeepResultReply;
 import dev.volary.mesh.v1.KeepResultRequest;
 import dev.volary.mesh.v1.KillReply;
 import dev.volary.mesh.v1.KillRequest;
+import dev.volary.mesh.v1.Outcome;
 import dev.volary.mesh.v1.PendingResult;
 import dev.volary.mesh.v1.ReadPartReply;
 import dev.volary.mesh.v1.StatusReply;
@@ -31,7 +32,8 @@ import dev.volary.protocol.model.Member;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.worker.Worker;
 import dev.volary.worker.result.FilePartRepository;
-import dev.volary.worker.result.PartRepository;
+import dev.volary.worker.result.ResultPublisher;
+import dev.volary.worker.result.SpoolFull;
 import dev.volary.worker.runtime.OtherSpawners;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,7 +61,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
     private final SpawnerDiscovery spawners;
     private final ResultCopies copies;
     private final ApiChannels channels;
-    private final Identity identity;
+    private final IdentitySource identity;
     private final AtomicInteger fetching = new AtomicInteger();
     private final ExecutorService files = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("parts").factory());
@@ -79,7 +81,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
             Path folder,
             SpawnerDiscovery spawners,
             ApiChannels channels,
-            Identity identity) {
+            IdentitySource identity) {
         this.job = job;
         this.statusView = statusView;
         this.spool = new ResultSpool(folder);
@@ -246,8 +248,8 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
     }
 
     @Override
-    public PartRepository parts() {
-        return new RemotePartRepository(spawners, job.getResultCopies(), PART_SEARCH);
+    public void fetchPart(long sid, int block, int count, int checksum) throws IOException {
+        new RemotePartRepository(spawners, job.getResultCopies(), PART_SEARCH).copy(sid, block, count, checksum, parts);
     }
 
     @Override
@@ -285,8 +287,21 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
             if (spool.isReady()) {
                 parts.clear();
             }
+            findPublished();
         } catch (IOException e) {
             System.err.println("a copy of the result stays pending: " + e);
+        }
+    }
+
+    /** The leader may have ended before it said where it has brought the result. */
+    private void findPublished() throws IOException {
+        Optional<ResultPublisher> publisher = ResultPublisher.of(job);
+        Optional<Outcome> outcome = spool.outcome();
+        if (publisher.isPresent() && outcome.isPresent() && spool.published().isEmpty()) {
+            Optional<String> location = publisher.get().find(ResultSpool.sid(outcome.get()));
+            if (location.isPresent()) {
+                spool.recordPublished(location.get());
+            }
         }
     }
 
@@ -325,21 +340,18 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<DeliverReply> deliver(DeliveredPart part, double[] values) {
-        return serving()
-                .view()
-                .thenApplyAsync(
-                        view -> {
-                            if (view.over()) {
-                                throw new IllegalStateException("the job is over");
-                            } else if (!view.leads() && !part.getSecondCopy()) {
-                                throw new IllegalStateException("this spawner does not lead the job");
-                            }
-                            return unchecked(() -> DeliverReply.newBuilder()
-                                    .setChecksum(parts.store(part.getSid(), part.getBlock(), values, values.length))
-                                    .build());
-                        },
-                        files);
+    public int deliver(DeliveredPart part, PartPieces pieces) throws IOException {
+        SpawnerView view = serving().view().join();
+        if (view.over()) {
+            throw new IllegalStateException("the job is over");
+        } else if (!view.leads() && !part.getSecondCopy()) {
+            throw new IllegalStateException("this spawner does not lead the job");
+        }
+        try {
+            return parts.receive(part.getSid(), part.getBlock(), part.getCount(), pieces::next);
+        } catch (IOException e) {
+            throw SpoolFull.explain(e);
+        }
     }
 
     private interface WorkerCall {

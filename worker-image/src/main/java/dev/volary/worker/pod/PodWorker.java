@@ -8,9 +8,12 @@ import dev.volary.mesh.job.JobDescriptionFile;
 import dev.volary.mesh.spawnerapi.ApiChannels;
 import dev.volary.mesh.spawnerapi.WorkerApi;
 import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.IdentitySource;
+import dev.volary.mesh.tls.ReloadableIdentity;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.Role;
 import dev.volary.mesh.v1.Start;
+import dev.volary.mesh.v1.TlsIdentity;
 import dev.volary.protocol.machine.JobOutcome;
 import dev.volary.protocol.machine.LeaderElectionRecord;
 import dev.volary.protocol.machine.SpawnerEvent;
@@ -101,23 +104,28 @@ public final class PodWorker implements AutoCloseable {
      */
     public int run() throws IOException, GeneralSecurityException, InterruptedException {
         Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "leave"));
-        Optional<Integer> status = runOnce();
-        while (status.isEmpty()) {
-            try {
-                status = runOnce();
-            } catch (IOException e) {
-                // Something of the former identity is still there, a port for example: a new process is free of it.
-                log.error("the worker cannot restart in this process: " + e.getMessage());
-                status = Optional.of(WorkerMain.EVICTED);
+        TlsIdentity mounted = settings.identity();
+        ReloadableIdentity identity = new ReloadableIdentity(Identity.of(mounted));
+        try (IdentityReloader reloader = new IdentityReloader(settings::identity, mounted, identity, log)) {
+            reloader.start();
+            Optional<Integer> status = runOnce(identity);
+            while (status.isEmpty()) {
+                try {
+                    status = runOnce(identity);
+                } catch (IOException e) {
+                    // Something of the former worker is still there, a port for example: a new process is free of it.
+                    log.error("the worker cannot restart in this process: " + e.getMessage());
+                    status = Optional.of(WorkerMain.EVICTED);
+                }
             }
+            return status.get();
         }
-        return status.get();
     }
 
-    /** Runs the worker under one identity. Late reports of a former identity do not reach this one. */
-    private Optional<Integer> runOnce() throws IOException, GeneralSecurityException, InterruptedException {
+    /** Runs the worker under one id. Late reports of a former id do not reach this one. */
+    private Optional<Integer> runOnce(IdentitySource identity)
+            throws IOException, GeneralSecurityException, InterruptedException {
         LinkedBlockingQueue<End> ends = new LinkedBlockingQueue<>();
-        Identity identity = Identity.of(settings.identity());
         boolean isSpawner = settings.role() == Role.ROLE_SPAWNER;
         Address own = new Address(settings.address(), PodSettings.CONTROL_PORT);
         try (SpawnerDiscovery spawners = new SpawnerDiscovery(
@@ -136,13 +144,13 @@ public final class PodWorker implements AutoCloseable {
                     broken -> ends.add(End.FAILED));
             spawner = Optional.of(calls);
             if (isSpawner && new ResultSpool(folder()).outcome().isPresent()) {
-                return keep(channel, calls);
+                return keep(identity, channel, calls);
             }
             Worker started;
             try {
-                started = Worker.start(start(), channel, () -> ends.add(End.EVICTED));
+                started = Worker.start(start(), identity, channel, () -> ends.add(End.EVICTED));
             } catch (InvalidProblemException e) {
-                return refuse(e, channel, calls, isSpawner);
+                return refuse(e, identity, channel, calls, isSpawner);
             }
             worker = Optional.of(started);
             calls.attach(started);
@@ -197,11 +205,10 @@ public final class PodWorker implements AutoCloseable {
         worker.ifPresent(w -> w.offer(new SpawnerEvent.ArbiterAnswered(record)));
     }
 
-    private Start start() throws IOException {
+    private Start start() {
         long heap = Runtime.getRuntime().maxMemory();
         return Start.newBuilder()
                 .setJob(job)
-                .setIdentity(settings.identity())
                 .setNodeId(1 + (random.nextLong() >>> 2))
                 .setRole(settings.role())
                 .setName(settings.name())
@@ -219,26 +226,30 @@ public final class PodWorker implements AutoCloseable {
 
     /** The problem cannot be opened, here or anywhere: a spawner says so for the job, a daemon waits for its end. */
     private Optional<Integer> refuse(
-            InvalidProblemException e, PodHostChannel channel, PodSpawnerApi calls, boolean isSpawner)
-            throws IOException, GeneralSecurityException, InterruptedException {
+            InvalidProblemException e,
+            IdentitySource identity,
+            PodHostChannel channel,
+            PodSpawnerApi calls,
+            boolean isSpawner)
+            throws IOException, InterruptedException {
         String reason = settings.name() + " cannot start: " + e.getMessage();
         log.error(reason);
         unready = Optional.of(reason);
         if (isSpawner) {
             statusView.finished(new JobOutcome.Failed(String.valueOf(e.getMessage())));
-            return keep(channel, calls);
+            return keep(identity, channel, calls);
         }
         return idle();
     }
 
     /** The job is over, by what an earlier container of this pod wrote down: what is left of it is served. */
-    private Optional<Integer> keep(PodHostChannel channel, PodSpawnerApi calls)
-            throws IOException, GeneralSecurityException, InterruptedException {
+    private Optional<Integer> keep(IdentitySource identity, PodHostChannel channel, PodSpawnerApi calls)
+            throws IOException, InterruptedException {
         JobOutcome outcome = LocalCodec.read(new ResultSpool(folder()).outcome().orElseThrow());
         Optional<String> reason =
                 outcome instanceof JobOutcome.Failed failed ? Optional.of(failed.reason()) : Optional.empty();
         CompletableFuture<Mesh> there = new CompletableFuture<>();
-        try (Mesh mesh = Worker.serveAfterEnd(start(), channel, (from, message) -> {
+        try (Mesh mesh = Worker.serveAfterEnd(start(), identity, channel, (from, message) -> {
             if (!(message instanceof Stop || message instanceof MembershipMessage.PeerMessage)) {
                 var _ = there.thenAccept(m -> m.send(from, new Stop(reason)));
             }

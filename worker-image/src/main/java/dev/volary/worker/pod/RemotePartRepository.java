@@ -2,20 +2,27 @@
 package dev.volary.worker.pod;
 
 import dev.volary.mesh.spawnerapi.RemoteFailureException;
+import dev.volary.mesh.spawnerapi.SpawnerClient;
 import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.worker.result.FilePartRepository;
 import dev.volary.worker.result.PartRepository;
+import dev.volary.worker.result.PartWriter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +43,6 @@ public final class RemotePartRepository implements PartRepository {
     private static final Duration ALONE = Duration.ofSeconds(10);
 
     private static final Duration PAUSE = Duration.ofMillis(250);
-    private static final Duration TRANSFER = Duration.ofSeconds(30);
 
     private final SpawnerDiscovery spawners;
     private final int copies;
@@ -57,25 +63,28 @@ public final class RemotePartRepository implements PartRepository {
     @Override
     public int store(long sid, int block, double[] values, int count) throws IOException {
         long start = System.nanoTime();
+        AtomicLong progressAt = new AtomicLong(start);
         IOException last = new IOException("no spawner says who leads");
         OptionalInt stored = OptionalInt.empty();
         try {
-            while (stored.isEmpty() && System.nanoTime() - start < ELECTION.toNanos()) {
+            while (stored.isEmpty() && System.nanoTime() - progressAt.get() < ELECTION.toNanos()) {
                 SpawnerDiscovery.Discovered discovered = spawners.discover();
-                Optional<Member> second = copies > 1 ? discovered.secondKeeper() : Optional.empty();
+                Optional<Member> second = copies > 1 ? discovered.secondKeeper(Set.of()) : Optional.empty();
                 boolean waits = copies > 1 && second.isEmpty() && waitsForSecond(start);
                 if (discovered.leader().isPresent() && !waits) {
                     Optional<Future<Integer>> copy =
-                            second.map(to -> calls.submit(() -> deliver(to, sid, block, values, count, true)));
+                            second.map(to -> calls.submit(() -> deliverCopy(to, sid, block, values, count)));
                     try {
-                        stored = OptionalInt.of(deliver(discovered.leader().get(), sid, block, values, count, false));
+                        stored = OptionalInt.of(spawners.client(
+                                        discovered.leader().get().address())
+                                .deliver(sid, block, values, count, false, () -> progressAt.set(System.nanoTime())));
                     } catch (RemoteFailureException e) {
                         throw e;
                     } catch (IOException e) {
                         last = e;
                     }
                     if (stored.isPresent() && copies > 1) {
-                        storeSecondCopy(copy, start, sid, block, values, count);
+                        storeSecondCopy(copy, second, sid, block, values, count);
                     }
                 }
                 if (stored.isEmpty()) {
@@ -95,20 +104,29 @@ public final class RemotePartRepository implements PartRepository {
                 last);
     }
 
-    /** The leader has the part; sees to it that a second spawner has it too, as far as there is one that takes it. */
+    /**
+     * The leader has the part; sees to it that a second spawner has it too, as far as there is one that takes it. One whose disk is
+     * full, or fails, is not asked again for this part.
+     */
     private void storeSecondCopy(
-            Optional<Future<Integer>> first, long start, long sid, int block, double[] values, int count)
+            Optional<Future<Integer>> first, Optional<Member> keeper, long sid, int block, double[] values, int count)
             throws InterruptedException {
         Optional<Future<Integer>> copy = first;
+        Optional<Member> asked = keeper;
+        Set<WorkerId> unable = new HashSet<>();
         String reason = "no other spawner answers";
+        long start = System.nanoTime();
         while (true) {
             if (copy.isPresent()) {
                 try {
                     int ignored = copy.get().get();
                     return;
                 } catch (ExecutionException e) {
-                    reason = String.valueOf(
-                            e.getCause() == null ? e : e.getCause().getMessage());
+                    Throwable cause = e.getCause() == null ? e : e.getCause();
+                    reason = String.valueOf(cause.getMessage());
+                    if (cause instanceof RemoteFailureException) {
+                        asked.ifPresent(spawner -> unable.add(spawner.id()));
+                    }
                 }
             }
             if (!waitsForSecond(start)) {
@@ -118,9 +136,8 @@ public final class RemotePartRepository implements PartRepository {
                 return;
             }
             Thread.sleep(PAUSE);
-            copy = spawners.discover()
-                    .secondKeeper()
-                    .map(to -> calls.submit(() -> deliver(to, sid, block, values, count, true)));
+            asked = spawners.discover().secondKeeper(unable);
+            copy = asked.map(to -> calls.submit(() -> deliverCopy(to, sid, block, values, count)));
         }
     }
 
@@ -129,12 +146,41 @@ public final class RemotePartRepository implements PartRepository {
         return now - start < SECOND.toNanos() && (aloneUntil == Long.MIN_VALUE || now - aloneUntil >= 0);
     }
 
-    private int deliver(Member to, long sid, int block, double[] values, int count, boolean second) throws IOException {
-        return spawners.client(to.address()).deliver(sid, block, values, count, second, TRANSFER);
+    private int deliverCopy(Member to, long sid, int block, double[] values, int count) throws IOException {
+        return spawners.client(to.address()).deliver(sid, block, values, count, true, () -> {});
     }
 
     @Override
     public double[] read(long sid, int block, int count, int checksum) throws IOException {
+        return search(sid, block, spawner -> spawner.readPart(sid, block, count, checksum));
+    }
+
+    /**
+     * Copies a part into a repository of this machine, piece by piece.
+     *
+     * @throws IOException as {@link #read}, or if it cannot be stored here
+     */
+    void copy(long sid, int block, int count, int checksum, FilePartRepository to) throws IOException {
+        int ignored = search(sid, block, spawner -> {
+            try (PartWriter part = to.begin(sid, block, count)) {
+                spawner.readPart(sid, block, part::write);
+                if (part.checksum() != checksum) {
+                    throw new IOException("%s sent a part with checksum %08x, must have %08x"
+                            .formatted(spawner.address(), part.checksum(), checksum));
+                }
+                return part.complete();
+            } catch (IllegalStateException damaged) {
+                throw new IOException(spawner.address() + ": " + damaged.getMessage(), damaged);
+            }
+        });
+    }
+
+    private interface Reading<T> {
+        T from(SpawnerClient spawner) throws IOException;
+    }
+
+    /** Asks one spawner after another, the leader first. */
+    private <T> T search(long sid, int block, Reading<T> reading) throws IOException {
         long start = System.nanoTime();
         Map<String, String> asked = new LinkedHashMap<>();
         @Nullable IOException last = null;
@@ -149,7 +195,7 @@ public final class RemotePartRepository implements PartRepository {
                 last = new IOException("no spawner answers");
                 for (Member spawner : order) {
                     try {
-                        return spawners.client(spawner.address()).readPart(sid, block, count, checksum);
+                        return reading.from(spawners.client(spawner.address()));
                     } catch (IOException e) {
                         last = e;
                         asked.put(spawner.name(), String.valueOf(e.getMessage()));

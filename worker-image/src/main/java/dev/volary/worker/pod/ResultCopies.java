@@ -5,7 +5,7 @@ import dev.volary.mesh.spawnerapi.ApiChannels;
 import dev.volary.mesh.spawnerapi.Download;
 import dev.volary.mesh.spawnerapi.ResultDigest;
 import dev.volary.mesh.spawnerapi.SpawnerClient;
-import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.v1.FetchedFile;
 import dev.volary.mesh.v1.KeepResultReply;
 import dev.volary.mesh.v1.KeepResultRequest;
@@ -27,11 +27,11 @@ public final class ResultCopies {
 
     private final ResultSpool spool;
     private final ApiChannels channels;
-    private final Identity identity;
+    private final IdentitySource identity;
     private final ReentrantLock keeping = new ReentrantLock();
 
     /** @param channels closed by its owner */
-    public ResultCopies(ResultSpool spool, ApiChannels channels, Identity identity) {
+    public ResultCopies(ResultSpool spool, ApiChannels channels, IdentitySource identity) {
         this.spool = spool;
         this.channels = channels;
         this.identity = identity;
@@ -84,7 +84,7 @@ public final class ResultCopies {
         try (SpawnerClient leader = channels.spawner(new Address(request.getHost(), request.getPort()), identity)) {
             long[] reported = {System.nanoTime()};
             List<FetchedFile> files =
-                    leader.fetch(download.folder(), request.getResult().getSid(), bytes -> {
+                    leader.fetch(download.folder(), request.getResult().getSid(), (bytes, totalBytes) -> {
                         long now = System.nanoTime();
                         if (now - reported[0] >= REPORT.toNanos()) {
                             reported[0] = now;

@@ -3,6 +3,7 @@ package dev.volary.worker.pod;
 
 import com.google.protobuf.ByteString;
 import dev.volary.mesh.spawnerapi.ResultDigest;
+import dev.volary.mesh.v1.FetchPosition;
 import dev.volary.mesh.v1.FetchReply;
 import dev.volary.mesh.v1.FetchRequest;
 import dev.volary.mesh.v1.FetchedFile;
@@ -14,17 +15,24 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a spawner keeps of its job on disk: the result, how the job ended, and whether the result was fetched. It outlives the
@@ -36,9 +44,23 @@ public final class ResultSpool {
     private static final String OUTCOME = ".outcome";
     private static final String PENDING = ".pending";
     private static final String FETCHED = ".fetched";
+    private static final String PUBLISHED = ".published";
     private static final int PIECE_BYTES = 256 << 10;
 
+    /** A file that a caller wants, from an offset on. */
+    private record Requested(Path path, long offset) {}
+
+    /** A file of the result as it was read, and what shows that it is still the same. */
+    private record Described(FetchedFile file, @Nullable Object key, FileTime modified) {
+        boolean isOf(BasicFileAttributes now) {
+            return Objects.equals(key, now.fileKey())
+                    && modified.equals(now.lastModifiedTime())
+                    && file.getBytes() == now.size();
+        }
+    }
+
     private final Path folder;
+    private final Map<Path, Described> described = new ConcurrentHashMap<>();
 
     public ResultSpool(Path folder) {
         this.folder = folder;
@@ -61,6 +83,20 @@ public final class ResultSpool {
     /** Whether a client has made the result durable on its side. */
     public boolean isFetched() {
         return Files.exists(folder.resolve(FETCHED));
+    }
+
+    /** Records where the result is outside of the workers. */
+    public void recordPublished(String location) throws IOException {
+        writeDurably(PUBLISHED, location.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Where the result is outside of the workers, as far as it is known here. */
+    public Optional<String> published() throws IOException {
+        try {
+            return Optional.of(Files.readString(folder.resolve(PUBLISHED)));
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        }
     }
 
     /** Where the result is, if there is one. */
@@ -86,7 +122,8 @@ public final class ResultSpool {
         }
     }
 
-    private static long sid(Outcome outcome) {
+    /** The snapshot whose result ended the job; 0 for none. */
+    static long sid(Outcome outcome) {
         return switch (outcome.getOutcomeCase()) {
             case CERTIFIED -> outcome.getCertified().getSid();
             case NOT_CONVERGED -> outcome.getNotConverged().getSid();
@@ -140,10 +177,10 @@ public final class ResultSpool {
     }
 
     /**
-     * Sends the result, file by file, and its digest.
+     * Sends the result, file by file, and the digest of what was sent.
      *
-     * @param request names the snapshot, or none for the result of a job that is over
-     * @throws IllegalStateException if there is none
+     * @param request names the snapshot, or none for the result of a job that is over; and files, or none for all
+     * @throws IllegalStateException if there is none, or it has no such file
      */
     public void fetch(FetchRequest request, Consumer<FetchReply> out) throws IOException {
         if (request.getSid() == 0 && outcome().isEmpty()) {
@@ -153,18 +190,39 @@ public final class ResultSpool {
             throw new IllegalStateException("there is no result here; ask another spawner, once the job is over");
         }
         List<FetchedFile> sent = new ArrayList<>();
-        for (Path path : files()) {
-            FetchedFile file = describe(path);
+        for (Requested requested : requested(request)) {
+            FetchedFile file = describe(requested.path).toBuilder()
+                    .setOffset(requested.offset)
+                    .build();
+            if (requested.offset < 0 || requested.offset > file.getBytes()) {
+                throw new IllegalStateException("%s has %d bytes here, none from %d on; fetch it again"
+                        .formatted(file.getPath(), file.getBytes(), requested.offset));
+            }
             out.accept(FetchReply.newBuilder().setFile(file).build());
             if (!request.getListOnly()) {
-                pieces(path, out);
+                pieces(requested, out);
             }
             sent.add(file);
         }
         out.accept(FetchReply.newBuilder().setDigest(ResultDigest.of(sent)).build());
     }
 
-    /** Identifies the result here; reads all of it. */
+    private List<Requested> requested(FetchRequest request) throws IOException {
+        if (request.getWantedCount() == 0) {
+            return files().stream().map(path -> new Requested(path, 0)).toList();
+        }
+        List<Requested> requested = new ArrayList<>();
+        for (FetchPosition wanted : request.getWantedList()) {
+            Path path = folder.resolve(wanted.getPath()).normalize();
+            if (!path.startsWith(result().normalize()) || !Files.isRegularFile(path)) {
+                throw new IllegalStateException(wanted.getPath() + " is no file of the result here; fetch it again");
+            }
+            requested.add(new Requested(path, wanted.getOffset()));
+        }
+        return requested;
+    }
+
+    /** Identifies the result here. */
     public String digest() throws IOException {
         List<FetchedFile> files = new ArrayList<>();
         for (Path path : files()) {
@@ -197,7 +255,18 @@ public final class ResultSpool {
         }
     }
 
+    /** Reads a file for its checksum, unless that is known: a file of a result never changes. */
     private FetchedFile describe(Path file) throws IOException {
+        BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+        Described known = described.get(file);
+        if (known == null || !known.isOf(now)) {
+            known = new Described(read(file), now.fileKey(), now.lastModifiedTime());
+            described.put(file, known);
+        }
+        return known.file;
+    }
+
+    private FetchedFile read(Path file) throws IOException {
         CRC32C checksum = new CRC32C();
         long bytes = 0;
         try (InputStream in = Files.newInputStream(file)) {
@@ -214,8 +283,9 @@ public final class ResultSpool {
                 .build();
     }
 
-    private static void pieces(Path file, Consumer<FetchReply> out) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
+    private static void pieces(Requested requested, Consumer<FetchReply> out) throws IOException {
+        try (InputStream in = Files.newInputStream(requested.path)) {
+            in.skipNBytes(requested.offset);
             for (byte[] piece = in.readNBytes(PIECE_BYTES); piece.length > 0; piece = in.readNBytes(PIECE_BYTES)) {
                 out.accept(FetchReply.newBuilder()
                         .setPiece(ByteString.copyFrom(piece))

@@ -4,10 +4,11 @@ package dev.volary.worker.pod;
 import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.spawnerapi.ApiChannels;
 import dev.volary.mesh.spawnerapi.SpawnerClient;
-import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.v1.IntroduceReply;
 import dev.volary.protocol.model.Address;
 import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ public final class SpawnerDiscovery implements AutoCloseable {
     private final SpawnerNames names;
     private final int expected;
     private final Address own;
-    private final Identity identity;
+    private final IdentitySource identity;
     private final ApiChannels channels;
     private final Map<Address, SpawnerClient> clients = new HashMap<>();
     private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
@@ -51,7 +52,8 @@ public final class SpawnerDiscovery implements AutoCloseable {
      * @param own address that is not asked
      * @param channels closed by its owner
      */
-    public SpawnerDiscovery(SpawnerNames names, int expected, Address own, Identity identity, ApiChannels channels) {
+    public SpawnerDiscovery(
+            SpawnerNames names, int expected, Address own, IdentitySource identity, ApiChannels channels) {
         this.names = names;
         this.expected = expected;
         this.own = own;
@@ -108,10 +110,12 @@ public final class SpawnerDiscovery implements AutoCloseable {
         /**
          * Who keeps second copies for the leader, among those that answer: one on another machine if there is one, the next in the ring
          * of ids.
+         *
+         * @param unable those that cannot keep them
          */
-        Optional<Member> secondKeeper() {
+        Optional<Member> secondKeeper(Set<WorkerId> unable) {
             return leader.flatMap(l -> answering.stream()
-                    .filter(spawner -> !spawner.id().equals(l.id()))
+                    .filter(spawner -> !spawner.id().equals(l.id()) && !unable.contains(spawner.id()))
                     .min(Comparator.comparing((Member spawner) -> !spawner.isOnAnotherMachine(l))
                             .thenComparing(spawner -> spawner.id().compareTo(l.id()) < 0)
                             .thenComparing(Member::id)));

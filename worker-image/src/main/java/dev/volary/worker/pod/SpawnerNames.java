@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Where a job's spawners are found: names with a comma between them, as {@code heat-spawners.science.svc}, each with or without
+ * Where a job's spawners are found: names with a comma between them, as {@code volary-heat-s.science.svc}, each with or without
  * {@code :port}. A name may stand for several addresses, and for others tomorrow.
  */
 public record SpawnerNames(String names) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.result;
 
-import dev.volary.zarr.WriteFailure;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,12 +21,12 @@ import java.util.zip.CRC32C;
  * Recorded parts of snapshots as files of little-endian doubles below a result folder. A part is durable once
  * {@link #store} has returned: written, forced to the device and renamed to its final name.
  */
-public final class FilePartRepository implements PartRepository {
+public final class FilePartRepository implements PartRepository, PartFiles {
     private static final int BUFFER_DOUBLES = 1 << 16;
 
     private static final int PIECE_BYTES = 256 << 10;
 
-    private static final Pattern NAME = Pattern.compile("\\d+-(?<sid>\\d+)\\.f64");
+    private static final Pattern NAME = Pattern.compile("\\d+-(?<sid>\\d+)\\.f64([.].*)?");
 
     private final Path folder;
 
@@ -39,55 +39,138 @@ public final class FilePartRepository implements PartRepository {
 
     @Override
     public int store(long sid, int block, double[] values, int count) throws IOException {
-        Path target = file(sid, block);
-        Path temporary = target.resolveSibling(target.getFileName() + ".tmp");
-        try {
-            Files.createDirectories(folder);
-            CRC32C checksum = new CRC32C();
-            try (FileChannel channel = FileChannel.open(
-                    temporary,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.TRUNCATE_EXISTING)) {
-                ByteBuffer buffer = ByteBuffer.allocate(Math.max(1, Math.min(count, BUFFER_DOUBLES)) * Double.BYTES)
-                        .order(ByteOrder.LITTLE_ENDIAN);
-                for (int start = 0; start < count; start += BUFFER_DOUBLES) {
-                    int length = Math.min(BUFFER_DOUBLES, count - start);
-                    buffer.clear();
-                    buffer.asDoubleBuffer().put(values, start, length);
-                    buffer.limit(length * Double.BYTES);
-                    checksum.update(buffer.duplicate());
-                    while (buffer.hasRemaining()) {
-                        channel.write(buffer);
-                    }
-                }
-                channel.force(false);
+        try (PartWriter part = begin(sid, block, count)) {
+            ByteBuffer buffer = ByteBuffer.allocate(Math.max(1, Math.min(count, BUFFER_DOUBLES)) * Double.BYTES)
+                    .order(ByteOrder.LITTLE_ENDIAN);
+            for (int start = 0; start < count; start += BUFFER_DOUBLES) {
+                int length = Math.min(BUFFER_DOUBLES, count - start);
+                buffer.clear();
+                buffer.asDoubleBuffer().put(values, start, length);
+                part.write(buffer.limit(length * Double.BYTES));
             }
-            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            return (int) checksum.getValue();
-        } catch (IOException e) {
-            deleteQuietly(temporary);
-            throw WriteFailure.of(target, e);
+            return part.complete();
+        }
+    }
+
+    /**
+     * Starts to store a part that arrives in pieces.
+     *
+     * @param count number of its doubles
+     * @throws IOException naming what could not be written and the remedy
+     */
+    public PartWriter begin(long sid, int block, int count) throws IOException {
+        return new PartWriter(file(sid, block), count);
+    }
+
+    /** The pieces of a part that arrives, in order. */
+    public interface Pieces {
+        /** Waits for the next piece; empty after the last one. */
+        Optional<ByteBuffer> next() throws IOException;
+    }
+
+    /**
+     * Stores a part as its pieces arrive; returns when it is durable.
+     *
+     * @return CRC-32C of its bytes
+     * @throws IllegalStateException if it has more or fewer bytes
+     * @throws IOException as {@link #begin}, or if the pieces end early
+     */
+    public int receive(long sid, int block, int count, Pieces pieces) throws IOException {
+        try (PartWriter part = begin(sid, block, count)) {
+            Optional<ByteBuffer> piece = pieces.next();
+            while (piece.isPresent()) {
+                part.write(piece.get());
+                piece = pieces.next();
+            }
+            return part.complete();
         }
     }
 
     @Override
     public double[] read(long sid, int block, int count, int checksum) throws IOException {
         Path file = file(sid, block);
-        byte[] bytes = Files.readAllBytes(file);
-        if (bytes.length != (long) count * Double.BYTES) {
-            throw new IOException("%s has %d bytes, must have %d; run the job again"
-                    .formatted(file, bytes.length, (long) count * Double.BYTES));
-        }
-        CRC32C actual = new CRC32C();
-        actual.update(bytes);
-        if ((int) actual.getValue() != checksum) {
-            throw new IOException("%s has checksum %08x, was stored with %08x; run the job again"
-                    .formatted(file, (int) actual.getValue(), checksum));
-        }
         double[] values = new double[count];
-        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asDoubleBuffer().get(values);
+        CRC32C actual = new CRC32C();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            requireSize(file, channel.size(), count);
+            ByteBuffer buffer =
+                    ByteBuffer.allocate(BUFFER_DOUBLES * Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            for (int next = 0; next < count; ) {
+                int length = Math.min(BUFFER_DOUBLES, count - next);
+                fill(file, channel, buffer.clear().limit(length * Double.BYTES));
+                actual.update(buffer.flip().duplicate());
+                buffer.asDoubleBuffer().get(values, next, length);
+                next += length;
+            }
+        }
+        requireChecksum(file, (int) actual.getValue(), checksum);
         return values;
+    }
+
+    @Override
+    public FileChannel open(long sid, int block, int count, int checksum) throws IOException {
+        Path file = file(sid, block);
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        try {
+            requireSize(file, channel.size(), count);
+            CRC32C actual = new CRC32C();
+            ByteBuffer buffer = ByteBuffer.allocate(PIECE_BYTES);
+            while (channel.read(buffer.clear()) >= 0) {
+                actual.update(buffer.flip());
+            }
+            requireChecksum(file, (int) actual.getValue(), checksum);
+            return channel.position(0);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Compares a part with its checksum.
+     *
+     * @throws IOException as {@link #open}
+     */
+    public void verify(long sid, int block, int count, int checksum) throws IOException {
+        open(sid, block, count, checksum).close();
+    }
+
+    /**
+     * Stores a copy of another repository's part.
+     *
+     * @throws IOException as {@link #open}, or if it cannot be written here
+     */
+    public void copy(PartFiles from, long sid, int block, int count, int checksum) throws IOException {
+        try (FileChannel part = from.open(sid, block, count, checksum);
+                PartWriter copy = begin(sid, block, count)) {
+            ByteBuffer buffer = ByteBuffer.allocate(PIECE_BYTES);
+            while (part.read(buffer.clear()) >= 0) {
+                copy.write(buffer.flip());
+            }
+            int ignored = copy.complete();
+        }
+    }
+
+    private static void fill(Path file, FileChannel channel, ByteBuffer buffer) throws IOException {
+        while (buffer.hasRemaining()) {
+            if (channel.read(buffer) < 0) {
+                throw new EOFException(file + " became shorter while it was read");
+            }
+        }
+    }
+
+    private static void requireSize(Path file, long bytes, int count) throws IOException {
+        if (bytes != (long) count * Double.BYTES) {
+            throw new IOException("%s has %d bytes, must have %d; run the job again"
+                    .formatted(file, bytes, (long) count * Double.BYTES));
+        }
+    }
+
+    private static void requireChecksum(Path file, int actual, int checksum) throws IOException {
+        if (actual != checksum) {
+            throw new IOException(
+                    "%s has checksum %08x, was stored with %08x; run the job again".formatted(file, actual, checksum));
+        }
     }
 
     /**
@@ -143,10 +226,15 @@ public final class FilePartRepository implements PartRepository {
         if (!Files.isDirectory(folder)) {
             return;
         }
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
                 Files.deleteIfExists(file);
             }
+        }
+        try {
+            Files.deleteIfExists(folder);
+        } catch (DirectoryNotEmptyException arriving) {
+            // A part that a daemon repeats arrives just now.
         }
     }
 
@@ -158,7 +246,7 @@ public final class FilePartRepository implements PartRepository {
         try {
             Files.deleteIfExists(file);
         } catch (IOException alreadyReported) {
-            // The caller reports why writing failed; a leftover temporary file is removed by the next clear().
+            // It stays until the next clear().
         }
     }
 }

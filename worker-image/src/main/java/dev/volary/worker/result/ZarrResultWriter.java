@@ -11,6 +11,7 @@ import dev.volary.zarr.WriteFailure;
 import dev.volary.zarr.ZarrArray;
 import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ public final class ZarrResultWriter implements ResultWriter {
     private final Path folder;
     private final Decomposition decomposition;
     private final String field;
-    private final PartRepository source;
+    private final PartFiles source;
     private final Optional<FilePartRepository> removed;
 
     /**
@@ -63,7 +64,7 @@ public final class ZarrResultWriter implements ResultWriter {
      */
     public ZarrResultWriter(
             Path folder,
-            PartRepository source,
+            PartFiles source,
             Optional<FilePartRepository> removed,
             Decomposition decomposition,
             String field) {
@@ -102,9 +103,9 @@ public final class ZarrResultWriter implements ResultWriter {
         }
     }
 
-    private double[] read(long sid, Subdomain part, int checksum) throws MissingPartException {
+    private FileChannel open(long sid, Subdomain part, int checksum) throws MissingPartException {
         try {
-            return source.read(sid, part.id(), part.core().size(), checksum);
+            return source.open(sid, part.id(), part.core().size(), checksum);
         } catch (IOException e) {
             throw new MissingPartException(sid, part.id(), e);
         }
@@ -112,23 +113,47 @@ public final class ZarrResultWriter implements ResultWriter {
 
     private void write(ZarrGroup group, long sid, List<StoredPart> parts) throws IOException {
         Shape shape = decomposition.unknowns();
-        Optional<List<Box>> boxes = boxes();
-        ChunkGrid grid = boxes.flatMap(all -> fitting(shape, all))
-                .orElseGet(() -> ChunkGrid.bounded(shape.extents(), CHUNK_ELEMENTS));
+        Optional<ChunkGrid> fitting = boxes().flatMap(all -> fitting(shape, all));
+        ChunkGrid grid = fitting.orElseGet(() -> ChunkGrid.bounded(shape.extents(), CHUNK_ELEMENTS));
         ZarrArray array = group.createArray(field, grid, dimensions(shape), Map.of());
-        double[] whole = new double[boxes.isPresent() ? 0 : Math.toIntExact(shape.size())];
+        if (fitting.isPresent()) {
+            writeBlocks(array, sid, parts);
+        } else {
+            writeInGlobalOrder(array, sid, parts);
+        }
+    }
+
+    /** Every block is a chunk. */
+    private void writeBlocks(ZarrArray array, long sid, List<StoredPart> parts) throws IOException {
+        int[] chunk = array.grid().chunk();
         for (StoredPart stored : parts) {
             Subdomain part = decomposition.parts().get(stored.part().block());
-            double[] values = read(sid, part, stored.checksum());
-            if (part.core() instanceof Box box) {
-                array.write(lo(box), hi(box), values);
-            } else {
-                int[] next = {0};
-                part.core().forEach(shape, index -> whole[(int) index] = values[next[0]++]);
+            int[] coordinates = lo((Box) part.core());
+            for (int a = 0; a < coordinates.length; a++) {
+                coordinates[a] /= chunk[a];
+            }
+            try (FileChannel values = open(sid, part, stored.checksum())) {
+                array.writeChunk(coordinates, values);
             }
         }
-        if (boxes.isEmpty()) {
-            array.writeAll(whole);
+    }
+
+    /** A chunk has values of several blocks: a file holds the vector in the order of its global indices meanwhile. */
+    private void writeInGlobalOrder(ZarrArray array, long sid, List<StoredPart> parts) throws IOException {
+        Shape shape = decomposition.unknowns();
+        try (GlobalVector vector = GlobalVector.create(folder.resolve(".vector"), shape)) {
+            for (StoredPart stored : parts) {
+                Subdomain part = decomposition.parts().get(stored.part().block());
+                try (FileChannel values = open(sid, part, stored.checksum())) {
+                    vector.scatter(part.core(), values);
+                }
+            }
+            for (long number = 0; number < array.grid().chunks(); number++) {
+                int[] coordinates = array.grid().coordinates(number);
+                array.writeChunk(
+                        coordinates,
+                        vector.read(array.grid().lo(coordinates), array.grid().hi(coordinates)));
+            }
         }
     }
 

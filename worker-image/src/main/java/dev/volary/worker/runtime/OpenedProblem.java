@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.runtime;
 
-import dev.volary.mesh.job.ResultHeap;
+import dev.volary.mesh.job.SpawnerResources;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.SchemeKind;
@@ -101,8 +101,8 @@ public record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, 
     }
 
     /**
-     * Checks what only the opened problem shows, where the command line could not: the convergence of the iteration and the size
-     * of the result.
+     * Checks what only the opened problem shows, where the command line could not: the convergence of the iteration and the memory
+     * that a spawner needs.
      *
      * @param heapBytes of this spawner
      * @throws InvalidProblemException with field, value and remedy
@@ -118,17 +118,17 @@ public record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, 
                         known.get().remedy());
             }
         }
-        ResultHeap result = resultHeap(job);
-        if (result.bytes() > heapBytes) {
-            throw new InvalidProblemException("spec.spawners.template", result.refusal(heapBytes), result.remedy());
+        SpawnerResources needed = spawnerResources(job);
+        if (needed.heapBytes() > heapBytes) {
+            throw new InvalidProblemException(
+                    "spec.spawners.template", needed.heapRefusal(heapBytes), needed.heapRemedy());
         }
     }
 
-    private ResultHeap resultHeap(JobDescription job) {
+    private SpawnerResources spawnerResources(JobDescription job) {
         List<Subdomain> parts = decomposition.parts();
-        return new ResultHeap(
+        return new SpawnerResources(
                 decomposition.unknowns().size(),
-                parts.stream().mapToLong(part -> part.core().size()).max().orElse(0),
                 parts.stream().allMatch(part -> part.core() instanceof Box),
                 job.getCopies(),
                 job.getScheme() == SchemeKind.SCHEME_SYNCHRONOUS ? 2 : 1,

@@ -3,17 +3,22 @@ package dev.volary.worker.runtime;
 
 import dev.volary.mesh.v1.PendingResult;
 import dev.volary.protocol.model.Member;
-import dev.volary.worker.result.PartRepository;
 import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The parts and results that spawners of a job on a cluster keep for each other. {@link #copyResult} and {@link #jobEnded} block:
+ * The parts and results that spawners of a job on a cluster keep for each other. {@link #fetchPart}, {@link #copyResult} and {@link #jobEnded} block:
  * any thread but an event loop's may call them.
  */
 public interface OtherSpawners {
-    /** Reads parts that other spawners have stored. */
-    PartRepository parts();
+    /**
+     * Copies a part that another spawner has stored into this spawner's spool.
+     *
+     * @param count number of doubles it must hold
+     * @param checksum CRC-32C it must have
+     * @throws IOException if no spawner has it, or it cannot be stored here
+     */
+    void fetchPart(long sid, int block, int count, int checksum) throws IOException;
 
     /** Whether the whole result of this snapshot is in this spawner's spool. */
     boolean hasResult(long sid);

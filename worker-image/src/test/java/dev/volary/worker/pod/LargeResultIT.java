@@ -4,7 +4,7 @@ package dev.volary.worker.pod;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.mesh.job.ContainerHeap;
-import dev.volary.mesh.job.ResultHeap;
+import dev.volary.mesh.job.SpawnerResources;
 import dev.volary.mesh.v1.FetchedFile;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
@@ -23,8 +23,13 @@ class LargeResultIT {
     private static final int DAEMONS = 4;
     private static final long SPAWNER_HEAP = ContainerHeap.heapBytes(ContainerHeap.DEFAULT_LIMIT_BYTES);
 
-    /** A block of the largest result below needs 250 MB at its daemon. */
+    /** A block of the result below needs 450 MB at its daemon. */
     private static final long DAEMON_HEAP = 1L << 30;
+
+    /** 293 MiB, and 396 MiB. */
+    private static final int SIDE = 6200;
+
+    private static final int SIDE_WITH_BACKUPS = 7200;
 
     @TempDir
     Path folder;
@@ -35,9 +40,10 @@ class LargeResultIT {
     private final Eventually eventually = jobs.eventually();
 
     @Test
-    void aResultJustBelowTheBoundIsDeliveredAssembledAndFetched() throws Exception {
-        int side = largestSide();
-        PodJob job = start(side);
+    void aResultLargerThanTheHeapIsDeliveredAssembledAndFetched() throws Exception {
+        assertTrue(needed(SIDE, 0).resultBytes() > SPAWNER_HEAP);
+        assertTrue(needed(SIDE, 0).heapBytes() <= SPAWNER_HEAP);
+        PodJob job = start(SIDE, 0);
         for (int i = 0; i < DAEMONS; i++) {
             job.start("daemon", "large-d-" + i, "127.0.0." + (41 + i), SPAWNER, DAEMON_HEAP);
         }
@@ -45,51 +51,44 @@ class LargeResultIT {
         assertTrue(over.getOutcome().hasCertified(), over.toString());
         List<FetchedFile> files = job.leader().fetch(folder.resolve("home"));
         long bytes = files.stream().mapToLong(FetchedFile::getBytes).sum();
-        assertTrue(bytes >= heap(side).resultBytes(), files.toString());
+        assertTrue(bytes >= needed(SIDE, 0).resultBytes(), files.toString());
         assertTrue(job.pod("large-s-0").isAlive());
     }
 
     @Test
-    void aResultAboveTheBoundFailsTheJobAtTheStartAndNamesTheRequiredMemory() throws Exception {
-        int side = largestSide() + 10; // the JVM rounds its heap up a little
-        PodJob job = start(side);
+    void backupsAboveTheBoundFailTheJobAtTheStartAndNameTheRequiredMemory() throws Exception {
+        assertTrue(needed(SIDE_WITH_BACKUPS, 2).heapBytes() > SPAWNER_HEAP);
+        PodJob job = start(SIDE_WITH_BACKUPS, 2);
         StatusReply over =
                 eventually.get(() -> Optional.of(job.spawner("large-s-0").status(0))
                         .filter(status -> status.getPhase() == Phase.PHASE_FINISHED));
         String reason = over.getOutcome().getFailed().getReason();
         assertTrue(
-                reason.matches("spec[.]spawners[.]template leaves a spawner a heap of 28[0-9] MiB, but a result of "
-                        + (long) side * side + " unknowns [(][0-9]+ MiB[)] needs [0-9]+ MiB;"
-                        + " set resources[.]limits[.]memory of its container \"worker\" to 51[0-9]Mi or more"),
+                reason.matches("spec[.]spawners[.]template leaves a spawner a heap of 28[0-9] MiB, but a job of "
+                        + (long) SIDE_WITH_BACKUPS * SIDE_WITH_BACKUPS
+                        + " unknowns needs 30[0-9] MiB, 159 MiB of it for backups of blocks;"
+                        + " set resources[.]limits[.]memory of its container \"worker\" to 5[0-9]{2}Mi or more,"
+                        + " or lower spec[.]checkpoint[.]copies"),
                 reason);
     }
 
-    private static int largestSide() {
-        int side = 1;
-        while (heap(side + 1).bytes() <= SPAWNER_HEAP) {
-            side++;
-        }
-        return side;
+    private static SpawnerResources needed(int side, int copies) {
+        return new SpawnerResources((long) side * side, true, copies, 1, DAEMONS + 1);
     }
 
-    /** Four blocks on a square plate are its quarters. */
-    private static ResultHeap heap(int side) {
-        long half = Math.ceilDiv(side, 2);
-        return new ResultHeap((long) side * side, half * half, true, 0, 1, DAEMONS + 1);
-    }
-
-    private PodJob start(int side) throws Exception {
-        PodJob job = jobs.create(folder, description(side));
+    private PodJob start(int side, int copies) throws Exception {
+        PodJob job = jobs.create(folder, description(side, copies));
         job.start("spawner", "large-s-0", SPAWNER, SPAWNER, SPAWNER_HEAP);
         return job;
     }
 
     /** Any vector will do: what counts is its size. */
-    private static JobDescription description(int side) {
+    private static JobDescription description(int side, int copies) {
         return PodJobFixture.description("large", "6f2c6a0e-0000-4000-8000-000000000031")
                 .setProblem("heat2d")
                 .putParameters("n", ParameterValue.newBuilder().setWhole(side).build())
                 .setBlocks(DAEMONS)
+                .setCopies(copies)
                 .setTolerance("100")
                 .setCheckProblem(true)
                 .setExpectedDaemons(DAEMONS)

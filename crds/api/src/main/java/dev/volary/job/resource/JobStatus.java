@@ -58,6 +58,9 @@ public record JobStatus(
 
         @JsonPropertyDescription("Whether a client has made the whole result durable on its side.") @Nullable Boolean resultFetched,
 
+        @JsonPropertyDescription("Where the result is outside of the workers: on a volume or in an object store.")
+        @Nullable String resultLocation,
+
         @JsonPropertyDescription("Highest serial given to a pod of each role; serials only grow.") @Nullable Serials serials,
 
         @JsonPropertyDescription(
@@ -79,7 +82,7 @@ public record JobStatus(
     /** The status of a job before its first reconciliation. */
     public static final JobStatus EMPTY = new JobStatus(
             null, null, List.of(), null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            null, null, List.of());
+            null, null, null, List.of());
 
     /** This, with some fields changed: {@code status.but(draft -> draft.phase = Phase.Running)}. */
     public JobStatus but(Consumer<JobStatusBuilder> change) {

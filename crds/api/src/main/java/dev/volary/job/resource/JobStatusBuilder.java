@@ -24,6 +24,7 @@ public final class JobStatusBuilder {
     public @Nullable String checkpointRequest;
     public @Nullable String leader;
     public @Nullable Boolean resultFetched;
+    public @Nullable String resultLocation;
     public JobStatus.@Nullable Serials serials;
     public @Nullable String roster;
     public List<JobStatus.Transition> stateTransitions;
@@ -46,6 +47,7 @@ public final class JobStatusBuilder {
         checkpointRequest = from.checkpointRequest();
         leader = from.leader();
         resultFetched = from.resultFetched();
+        resultLocation = from.resultLocation();
         serials = from.serials();
         roster = from.roster();
         stateTransitions = from.stateTransitions();
@@ -70,6 +72,7 @@ public final class JobStatusBuilder {
                 checkpointRequest,
                 leader,
                 resultFetched,
+                resultLocation,
                 serials,
                 roster,
                 stateTransitions);

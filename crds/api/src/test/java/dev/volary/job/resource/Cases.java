@@ -147,6 +147,29 @@ final class Cases {
                         "spec.result.destination is Lead, which uses no volume; remove spec.result.volume or set destination:"
                                 + " Volume"),
                 created(
+                        "result: {destination: ObjectStore, objectStore: {bucket: results}}",
+                        "result: {destination: ObjectStore}",
+                        "spec.result.destination is ObjectStore, but spec.result.objectStore is missing; name a bucket there"),
+                created(
+                        "result: {destination: Lead}",
+                        "result: {objectStore: {bucket: results}}",
+                        "spec.result.destination is Lead, which uses no object store; remove spec.result.objectStore or set"
+                                + " destination: ObjectStore"),
+                created(
+                        "result: {destination: ObjectStore, objectStore: {bucket: results, endpoint: 'http://minio:9000'}}",
+                        "result: {destination: ObjectStore, objectStore: {bucket: results, endpoint: 'minio:9000'}}",
+                        "endpoint is \"minio:9000\"; write it as https://host:port or http://host:port,"
+                                + " without a path"),
+                created(
+                        "result: {destination: ObjectStore, objectStore: {bucket: a.b-c, prefix: team-a/}}",
+                        "result: {destination: ObjectStore, objectStore: {bucket: Results}}",
+                        "bucket is \"Results\"; the name of a bucket has 3 to 63 lower case letters,"
+                                + " digits, dots and dashes"),
+                created(
+                        "result: {destination: ObjectStore, objectStore: {bucket: results, prefix: a}}",
+                        "result: {destination: ObjectStore, objectStore: {bucket: results, prefix: /a}}",
+                        "prefix is \"/a\"; write it without a / before it"),
+                created(
                         "managedBy: kueue.x-k8s.io/multikueue",
                         "managedBy: kueue",
                         "spec.managedBy is \"kueue\"; write it as domain/path, such as kueue.x-k8s.io/multikueue"),

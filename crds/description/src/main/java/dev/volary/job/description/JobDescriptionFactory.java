@@ -4,10 +4,12 @@ package dev.volary.job.description;
 import dev.volary.job.spec.ConvergenceSpec;
 import dev.volary.job.spec.FailureDetectionSpec;
 import dev.volary.job.spec.JobSpec;
+import dev.volary.job.spec.ObjectStoreSpec;
 import dev.volary.mesh.job.IterationPace;
 import dev.volary.mesh.v1.DetectorKind;
 import dev.volary.mesh.v1.FailureDetection;
 import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.ObjectStore;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.mesh.v1.ToleranceNorm;
@@ -18,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -78,8 +81,22 @@ public final class JobDescriptionFactory {
                 .parameters()
                 .forEach((name, value) -> description.putParameters(asWritten(name), parameter(value)));
         spec.chaos().paceDuration().ifPresent(pace -> IterationPace.put(description, IterationPace.ALL_WORKERS, pace));
+        ObjectStoreSpec store = spec.result().objectStore();
+        if (store != null) {
+            description.setResultStore(objectStore(store));
+        }
         deployment.complete(description, spec);
         return description.build();
+    }
+
+    /** All but where a worker finds the credentials. */
+    private static ObjectStore objectStore(ObjectStoreSpec spec) {
+        return ObjectStore.newBuilder()
+                .setEndpoint(Objects.requireNonNullElse(spec.endpoint(), ""))
+                .setRegion(Objects.requireNonNullElse(spec.region(), ""))
+                .setBucket(spec.bucket())
+                .setPrefix(Objects.requireNonNullElse(spec.prefix(), ""))
+                .build();
     }
 
     /**

@@ -41,6 +41,10 @@ class DescriptionCoverageTest {
             Map.entry("spec.checkpoint.interval", "checkpoint: {interval: '100'}"),
             Map.entry("spec.failurePolicy.blockAttempts", "failurePolicy: {blockAttempts: 4}"),
             Map.entry("spec.activeDeadlineSeconds", "activeDeadlineSeconds: 60"),
+            Map.entry("spec.result.objectStore.endpoint", store(", endpoint: 'http://minio:9000'")),
+            Map.entry("spec.result.objectStore.region", store(", region: eu-central-1")),
+            Map.entry("spec.result.objectStore.bucket", store("")),
+            Map.entry("spec.result.objectStore.prefix", store(", prefix: team-a")),
             Map.entry("spec.chaos.allowed", "chaos: {allowed: true}"),
             Map.entry("spec.chaos.pace", "chaos: {pace: 20ms}"));
 
@@ -53,7 +57,8 @@ class DescriptionCoverageTest {
             "spec.checkpoint.volume.persistentVolumeClaim.claimName",
             "spec.restoreFrom.persistentVolumeClaim.claimName",
             "spec.restoreFrom.job",
-            "spec.result.destination");
+            "spec.result.destination",
+            "spec.result.objectStore.secretName");
 
     /** Fields of those who start the workers: the operator, and the command line for standbys and suspended jobs. */
     private static final Set<String> OF_LAUNCHERS = Set.of(
@@ -71,6 +76,10 @@ class DescriptionCoverageTest {
             "spec.podRetention",
             "spec.suspend",
             "spec.managedBy");
+
+    private static String store(String more) {
+        return "result: {destination: ObjectStore, objectStore: {bucket: results" + more + "}}";
+    }
 
     @Test
     void everyFieldHasAnOwner() {

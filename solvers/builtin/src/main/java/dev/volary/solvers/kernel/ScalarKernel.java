@@ -54,6 +54,23 @@ public final class ScalarKernel implements StencilKernel {
     }
 
     @Override
+    public double poisson7(
+            double[] from, double[] to, double[] source, boolean uniform, SweepRegion patch, boolean measure) {
+        double max = 0;
+        for (int plane = 0; plane < patch.planes(); plane++) {
+            for (int row = 0; row < patch.rows(); row++) {
+                int start = patch.row(plane, row);
+                int end = start + patch.columns();
+                poisson6(from, to, source, uniform ? -start : 0, start, end, patch.rowStride(), patch.planeStride());
+                if (measure) {
+                    max = maxDifference(from, to, start, end, max);
+                }
+            }
+        }
+        return max;
+    }
+
+    @Override
     public double projected7(double[] from, double[] to, SweepRegion patch, Projection projection, boolean measure) {
         double max = 0;
         for (int plane = 0; plane < patch.planes(); plane++) {
@@ -93,6 +110,14 @@ public final class ScalarKernel implements StencilKernel {
         for (int i = start; i < end; i++) {
             to[i] = (1.0 / 6)
                     * (from[i - plane] + from[i - row] + from[i - 1] + from[i + 1] + from[i + row] + from[i + plane]);
+        }
+    }
+
+    static void poisson6(
+            double[] from, double[] to, double[] source, int shift, int start, int end, int row, int plane) {
+        for (int i = start; i < end; i++) {
+            double sum = from[i - plane] + from[i - row] + from[i - 1] + from[i + 1] + from[i + row] + from[i + plane];
+            to[i] = (1.0 / 6) * (sum + source[i + shift]);
         }
     }
 

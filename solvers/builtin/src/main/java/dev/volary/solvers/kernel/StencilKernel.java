@@ -32,6 +32,14 @@ public sealed interface StencilKernel permits ScalarKernel, VectorKernel {
     /** {@code to = ⅙ Σ six neighbors}. */
     double jacobi7(double[] from, double[] to, SweepRegion patch, boolean measure);
 
+    /**
+     * One Jacobi sweep of Poisson's equation, {@code to = ⅙ (Σ six neighbors + source)}.
+     *
+     * @param source h²f: laid out as the grid, or one row if {@code uniform}
+     * @param uniform whether one row of {@code source}, as long as the longest row, serves all rows
+     */
+    double poisson7(double[] from, double[] to, double[] source, boolean uniform, SweepRegion patch, boolean measure);
+
     /** One projected Richardson step with the six neighbors; the projection of NaN is NaN. */
     double projected7(double[] from, double[] to, SweepRegion patch, Projection projection, boolean measure);
 

@@ -73,6 +73,23 @@ public final class VectorKernel implements StencilKernel {
     }
 
     @Override
+    public double poisson7(
+            double[] from, double[] to, double[] source, boolean uniform, SweepRegion patch, boolean measure) {
+        double max = 0;
+        for (int plane = 0; plane < patch.planes(); plane++) {
+            for (int row = 0; row < patch.rows(); row++) {
+                int start = patch.row(plane, row);
+                int end = start + patch.columns();
+                poisson6(from, to, source, uniform ? -start : 0, start, end, patch.rowStride(), patch.planeStride());
+                if (measure) {
+                    max = maxDifference(from, to, start, end, max);
+                }
+            }
+        }
+        return max;
+    }
+
+    @Override
     public double projected7(double[] from, double[] to, SweepRegion patch, Projection projection, boolean measure) {
         double max = 0;
         for (int plane = 0; plane < patch.planes(); plane++) {
@@ -121,6 +138,15 @@ public final class VectorKernel implements StencilKernel {
             sum6(from, i, row, plane).mul(1.0 / 6).intoArray(to, i);
         }
         ScalarKernel.average6(from, to, i, end, row, plane);
+    }
+
+    private static void poisson6(
+            double[] from, double[] to, double[] source, int shift, int start, int end, int row, int plane) {
+        int i = start;
+        for (int last = end - LANES; i <= last; i += LANES) {
+            sum6(from, i, row, plane).add(load(source, i + shift)).mul(1.0 / 6).intoArray(to, i);
+        }
+        ScalarKernel.poisson6(from, to, source, shift, i, end, row, plane);
     }
 
     private static void project(

@@ -65,6 +65,24 @@ final class StencilKernelTest {
         assertEquals(plainChange, vectorChange);
     }
 
+    @Property(seed = "8", tries = 60)
+    void poissonSweepsAgreeBitForBit(
+            @ForAll @IntRange(min = 1, max = 4) int planes,
+            @ForAll @IntRange(min = 1, max = 4) int rows,
+            @ForAll @IntRange(min = 1, max = 41) int columns,
+            @ForAll boolean uniform,
+            @ForAll long seed) {
+        GhostGrid layout = solid(planes, rows, columns);
+        double[] from = random(layout, seed);
+        double[] source = random(layout, seed + 1);
+        double[] plain = layout.allocate();
+        double[] vector = layout.allocate();
+        double plainChange = PLAIN.poisson7(from, plain, source, uniform, layout.whole(), true);
+        double vectorChange = VECTOR.poisson7(from, vector, source, uniform, layout.whole(), true);
+        assertSame(plain, vector);
+        assertEquals(plainChange, vectorChange);
+    }
+
     @Property(seed = "6", tries = 60)
     void projectedSweepsAgreeBitForBit(
             @ForAll @IntRange(min = 1, max = 4) int planes,

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.multigrid;
+
+import java.util.Arrays;
+
+/**
+ * One level of a patch, or of the whole grid: values, right-hand side and correction, one layer of ghosts round them, and the
+ * operator on them. Row major, in place; a point is addressed by its numbers on the level.
+ *
+ * <p>Ghosts on the boundary of the domain hold its values and never change. Others hold what neighbors sent, and are corrected
+ * with the points.
+ */
+final class GridLevel {
+    private static final int PAGE = 512;
+
+    final AxisLevel planes;
+    final AxisLevel rows;
+    final AxisLevel columns;
+    /** The points inside. */
+    final LevelBox inside;
+    /** The points inside and the ghosts that are no boundary of the domain. */
+    final LevelBox withGhosts;
+    /** Values. */
+    final double[] u;
+    /** Right-hand side, laid out as the values, or one row for all if uniform. */
+    final double[] f;
+    /** What this level adds to the values injected from the next finer one. */
+    final double[] c;
+    /** The obstacle below which no value may lie, laid out as the values; empty if there is none. */
+    final double[] lower;
+    /** Points that coarse corrections and sweeps leave alone, because the finer level is in contact there. */
+    final boolean[] fixed;
+
+    /** A right-hand side of zero for one row. */
+    private final double[] zeros;
+
+    private final RowStencil stencil;
+    private final double reaction;
+    private final boolean uniform;
+    private final int rowStride;
+    private final int planeStride;
+    private final int origin;
+
+    /**
+     * @param uniform whether the right-hand side is the same in all rows
+     * @param corrected whether the level has corrections, which the finest does not
+     * @param constrained whether there is an obstacle
+     */
+    GridLevel(
+            GridOperator operator,
+            int level,
+            LevelBox inside,
+            boolean uniform,
+            boolean corrected,
+            boolean constrained) {
+        planes = operator.axis(0, level);
+        rows = operator.axis(1, level);
+        columns = operator.axis(2, level);
+        reaction = operator.reaction();
+        this.inside = inside;
+        this.uniform = uniform;
+        withGhosts = inside.withGhosts(operator, level);
+        int width = length(inside, 2);
+        rowStride = width % PAGE == 0 ? width + 8 : width;
+        boolean solid = operator.has(0);
+        long plane = (long) length(inside, 1) * rowStride;
+        long size = solid ? length(inside, 0) * plane : plane;
+        if (size > Integer.MAX_VALUE - 8) {
+            throw new IllegalArgumentException("a patch needs an array of " + size + " elements");
+        }
+        planeStride = solid ? (int) plane : 0;
+        stencil = new RowStencil(rowStride, planeStride);
+        origin = -(solid ? inside.lo(0) - 1 : 0) * planeStride - (inside.lo(1) - 1) * rowStride - (inside.lo(2) - 1);
+        zeros = new double[inside.extent(2)];
+        u = new double[(int) size];
+        f = new double[uniform ? width : (int) size];
+        c = new double[corrected ? (int) size : 0];
+        lower = new double[constrained ? (int) size : 0];
+        fixed = new boolean[lower.length];
+    }
+
+    /** Whether the grid has planes, not one plane only. */
+    boolean isSolid() {
+        return planeStride > 0;
+    }
+
+    /** Whether there is an obstacle. */
+    boolean isConstrained() {
+        return lower.length > 0;
+    }
+
+    private static int length(LevelBox inside, int direction) {
+        return inside.hi(direction) - inside.lo(direction) + 3;
+    }
+
+    /** Array index of a point or ghost. */
+    int index(int plane, int row, int column) {
+        return origin + plane * planeStride + row * rowStride + column;
+    }
+
+    /** What to add to the index of a value of a row for the index of its right-hand side. */
+    private int shift(int plane, int row) {
+        return uniform ? -index(plane, row, inside.lo(2) - 1) : 0;
+    }
+
+    /** A red-black Gauss-Seidel sweep with overrelaxation; red, the points with an even sum of numbers, always comes first. */
+    void relax(double omega) {
+        relaxColor(0, omega);
+        relaxColor(1, omega);
+    }
+
+    private void relaxColor(int color, double omega) {
+        int last = inside.hi(2);
+        int regular = Math.min(last, columns.uniform);
+        for (int z = inside.lo(0); z <= inside.hi(0); z++) {
+            for (int y = inside.lo(1); y <= inside.hi(1); y++) {
+                int first = inside.lo(2) + ((inside.lo(2) + y + z + color) & 1);
+                relaxRow(z, y, first, regular, 1, omega);
+                if (last > regular && last >= first && ((last - first) & 1) == 0) {
+                    relaxRow(z, y, last, last, last, omega);
+                }
+            }
+        }
+    }
+
+    /** Every other point from {@code first} to {@code last}, with the column coefficients of point {@code like}. */
+    private void relaxRow(int z, int y, int first, int last, int like, double omega) {
+        int begin = index(z, y, first);
+        int end = begin + last - first;
+        RowStencil row = stencil.of(this, z, y, like);
+        if (isConstrained()) {
+            row.relaxProjected(u, f, lower, fixed, begin, end, shift(z, y), omega);
+        } else {
+            row.relax(u, f, begin, end, shift(z, y), omega);
+        }
+    }
+
+    /** Whether a point is fixed or in contact with the obstacle. */
+    boolean isActive(int i) {
+        return fixed[i] || u[i] <= lower[i];
+    }
+
+    /** The diagonal of the operator's row of a point. */
+    double diagonal(int z, int y, int x) {
+        return planes.left[z]
+                + planes.right[z]
+                + rows.left[y]
+                + rows.right[y]
+                + columns.left[x]
+                + columns.right[x]
+                + reaction;
+    }
+
+    /** Sets all values to zero that are no boundary values. */
+    void clear() {
+        for (int z = withGhosts.lo(0); z <= withGhosts.hi(0); z++) {
+            for (int y = withGhosts.lo(1); y <= withGhosts.hi(1); y++) {
+                int begin = index(z, y, withGhosts.lo(2));
+                Arrays.fill(u, begin, begin + withGhosts.extent(2), 0);
+            }
+        }
+    }
+
+    /** Lifts all values to the obstacle. */
+    void project() {
+        for (int i = 0; i < lower.length; i++) {
+            u[i] = Math.max(u[i], lower[i]);
+        }
+    }
+
+    /** Writes {@code f − Au} of a row; {@code target[0]} belongs to the first point inside. */
+    void residualRow(int z, int y, double[] target) {
+        residualRow(z, y, f, shift(z, y), target);
+    }
+
+    /** Adds {@code Au} to the right-hand side, which is not uniform. */
+    void addOperator(double[] scratch) {
+        double[] source = f;
+        int length = inside.extent(2);
+        for (int z = inside.lo(0); z <= inside.hi(0); z++) {
+            for (int y = inside.lo(1); y <= inside.hi(1); y++) {
+                int begin = index(z, y, inside.lo(2));
+                residualRow(z, y, zeros, -begin, scratch);
+                for (int x = 0; x < length; x++) {
+                    source[begin + x] -= scratch[x];
+                }
+            }
+        }
+    }
+
+    private void residualRow(int z, int y, double[] source, int shift, double[] target) {
+        int first = inside.lo(2);
+        int last = inside.hi(2);
+        int regular = Math.min(last, columns.uniform);
+        int begin = index(z, y, first);
+        stencil.of(this, z, y, 1).residual(u, source, begin, regular - first + 1, shift, target, 0);
+        if (last > regular && last >= first) {
+            int at = last - first;
+            stencil.of(this, z, y, last).residual(u, source, begin + at, 1, shift, target, at);
+        }
+    }
+
+    /** Sets the right-hand side, of which a uniform one is asked for one row only. */
+    void setSource(PointSource source) {
+        if (uniform) {
+            Arrays.fill(f, source.at(inside.lo(0), inside.lo(1), inside.lo(2)));
+            return;
+        }
+        for (int z = inside.lo(0); z <= inside.hi(0); z++) {
+            for (int y = inside.lo(1); y <= inside.hi(1); y++) {
+                for (int x = inside.lo(2); x <= inside.hi(2); x++) {
+                    f[index(z, y, x)] = source.at(z, y, x);
+                }
+            }
+        }
+    }
+
+    /** Sets the ghosts on the boundary of the domain, edges and corners included, in an array laid out as the values. */
+    void setBoundary(double[] values, PointSource boundary) {
+        int planeGhosts = isSolid() ? 1 : 0;
+        for (int z = inside.lo(0) - planeGhosts; z <= inside.hi(0) + planeGhosts; z++) {
+            for (int y = inside.lo(1) - 1; y <= inside.hi(1) + 1; y++) {
+                for (int x = inside.lo(2) - 1; x <= inside.hi(2) + 1; x++) {
+                    if (isOutside(planes, z) || isOutside(rows, y) || isOutside(columns, x)) {
+                        values[index(z, y, x)] = boundary.at(z, y, x);
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isOutside(AxisLevel axis, int k) {
+        return k < 1 || k > axis.n;
+    }
+
+    /** Sets the obstacle, for points and for ghosts that are no boundary. */
+    void setLower(PointSource obstacle) {
+        Arrays.fill(lower, Double.NEGATIVE_INFINITY);
+        for (int z = withGhosts.lo(0); z <= withGhosts.hi(0); z++) {
+            for (int y = withGhosts.lo(1); y <= withGhosts.hi(1); y++) {
+                for (int x = withGhosts.lo(2); x <= withGhosts.hi(2); x++) {
+                    lower[index(z, y, x)] = obstacle.at(z, y, x);
+                }
+            }
+        }
+    }
+
+    /** A value for each point of a level. */
+    @FunctionalInterface
+    interface PointSource {
+        double at(int plane, int row, int column);
+    }
+
+    /** Copies a box of an array that is laid out as the values; returns the next index of {@code target}. */
+    int copyOut(double[] values, LevelBox box, double[] target, int offset) {
+        if (box.size() == 0) {
+            return offset;
+        }
+        int next = offset;
+        int length = box.extent(2);
+        for (int z = box.lo(0); z <= box.hi(0); z++) {
+            for (int y = box.lo(1); y <= box.hi(1); y++) {
+                System.arraycopy(values, index(z, y, box.lo(2)), target, next, length);
+                next += length;
+            }
+        }
+        return next;
+    }
+
+    /** The reverse of {@link #copyOut}. */
+    int copyIn(double[] values, LevelBox box, double[] source, int offset) {
+        if (box.size() == 0) {
+            return offset;
+        }
+        int next = offset;
+        int length = box.extent(2);
+        for (int z = box.lo(0); z <= box.hi(0); z++) {
+            for (int y = box.lo(1); y <= box.hi(1); y++) {
+                System.arraycopy(source, next, values, index(z, y, box.lo(2)), length);
+                next += length;
+            }
+        }
+        return next;
+    }
+
+    /** Writes 1 for the fixed points of a box and 0 for the others. */
+    void copyFixedOut(LevelBox box, double[] target, int offset) {
+        int next = offset;
+        for (int z = box.lo(0); z <= box.hi(0); z++) {
+            for (int y = box.lo(1); y <= box.hi(1); y++) {
+                for (int x = box.lo(2); x <= box.hi(2); x++) {
+                    target[next++] = fixed[index(z, y, x)] ? 1 : 0;
+                }
+            }
+        }
+    }
+
+    /** Fixes the points for which {@code source} has 1, at the values that begin at {@code valuesAt}, and frees the others. */
+    void copyFixedIn(LevelBox box, double[] source, int valuesAt, int fixedAt) {
+        int next = 0;
+        for (int z = box.lo(0); z <= box.hi(0); z++) {
+            for (int y = box.lo(1); y <= box.hi(1); y++) {
+                for (int x = box.lo(2); x <= box.hi(2); x++) {
+                    int i = index(z, y, x);
+                    fixed[i] = source[fixedAt + next] > 0;
+                    if (fixed[i]) {
+                        u[i] = source[valuesAt + next];
+                    }
+                    next++;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.multigrid;
+
+import dev.volary.solver.GridPatch;
+import dev.volary.solver.Shape;
+
+/**
+ * {@code Au = −ε Δu + v·∇u + cu} on a box of two or three axes with Dirichlet boundary, by central differences for the first
+ * term and upwind differences for the second, on a grid and on all its coarser levels (rediscretized; docs/explanation/problems.md,
+ * "multigrid in rounds"). Immutable.
+ *
+ * <p>Directions are planes 0, rows 1 and columns 2, as in {@link dev.volary.solvers.kernel.GhostGrid}; a grid of two axes has
+ * one plane.
+ */
+public final class GridOperator {
+    private final Shape unknowns;
+    private final AxisLevel[][] directions = new AxisLevel[3][];
+    private final double reaction;
+    private final int levels;
+
+    /**
+     * @param unknowns points of the finest level, two or three axes
+     * @param step distance of the points of each axis
+     * @param diffusion ε, positive
+     * @param velocity v, one component for each axis
+     * @param reaction c, not negative
+     */
+    public GridOperator(Shape unknowns, double[] step, double diffusion, double[] velocity, double reaction) {
+        int axes = unknowns.axes();
+        if ((axes != 2 && axes != 3) || step.length != axes || velocity.length != axes) {
+            throw new IllegalArgumentException("a grid of " + unknowns + " points, " + step.length + " steps and "
+                    + velocity.length + " components of the velocity; there must be 2 or 3 of each");
+        }
+        this.unknowns = unknowns;
+        this.reaction = reaction;
+        levels = GridPatch.deepestLevel(unknowns) + 1;
+        directions[0] = AxisLevel.missing(levels);
+        for (int a = 0; a < axes; a++) {
+            directions[a + 3 - axes] = AxisLevel.of(unknowns.extent(a), step[a], diffusion, velocity[a], levels);
+        }
+    }
+
+    /** {@code −Δ} on the unit square or cube, with the same number of points on every axis. */
+    public static GridOperator poisson(Shape unknowns) {
+        double[] step = new double[unknowns.axes()];
+        for (int a = 0; a < step.length; a++) {
+            step[a] = 1.0 / (unknowns.extent(a) + 1);
+        }
+        return new GridOperator(unknowns, step, 1, new double[step.length], 0);
+    }
+
+    /** Points of the finest level. */
+    public Shape unknowns() {
+        return unknowns;
+    }
+
+    /** Number of levels, the finest included. */
+    public int levels() {
+        return levels;
+    }
+
+    double reaction() {
+        return reaction;
+    }
+
+    AxisLevel axis(int direction, int level) {
+        return directions[direction][level];
+    }
+
+    /** Whether a direction exists on this grid. */
+    boolean has(int direction) {
+        return direction >= 3 - unknowns.axes();
+    }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.multigrid;
+
+import dev.volary.solver.Box;
+import dev.volary.solver.CoarseBlock;
+import dev.volary.solver.CoarseSizes;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.GridDecomposition;
+import dev.volary.solver.GridPatch;
+import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.RoundBlock;
+import dev.volary.solver.Shape;
+import dev.volary.solvers.kernel.GhostGrid;
+import dev.volary.solvers.kernel.Relaxation;
+import java.util.function.Function;
+
+/**
+ * Multigrid in rounds for {@code Au = f} with given boundary values, with or without an obstacle: what a {@link dev.volary.solver.CoarseModel} of a grid
+ * needs. Immutable.
+ */
+public final class GridRounds {
+    /** Layers round its core that a block computes as well; with fewer, rounds converge more slowly. */
+    public static final int OVERLAP = 2;
+
+    /** Heap for each point of a patch: values, right-hand side, two sevenths of both for the levels, and the certificate's. */
+    private static final long BYTES_PER_UNKNOWN = 4 * Double.BYTES;
+    /** Two sweeps, residual, interpolation, and what the levels cost. */
+    private static final double WORK_PER_UNKNOWN = 5;
+
+    private static final int FEW_BLOCKS = 3;
+    private static final int MANY_BLOCKS = 40;
+
+    private final GridOperator operator;
+    private final GridData data;
+    private final int overlap;
+    private final int levels;
+    private final double omega;
+
+    /**
+     * @param levels how often the grid is coarsened inside a block; the coarse problem has spacing 2^levels h
+     * @param omega factor of the red-black sweeps: 1.15 is best for three axes, 1 for two, 1.45 for three with an obstacle
+     * @param overlap layers of points, {@link #OVERLAP} except in tests
+     */
+    public GridRounds(GridOperator operator, GridData data, int levels, double omega, int overlap) {
+        this.operator = operator;
+        this.data = data;
+        this.levels = levels;
+        this.omega = omega;
+        this.overlap = overlap;
+    }
+
+    /**
+     * How often blocks should coarsen their grid: the more blocks there are, the smaller the one coarse problem must be, so
+     * that its round takes less time than theirs. Cores stay 4 · 2^levels − 1 points thick where they are cut, because thinner
+     * ones take more rounds.
+     */
+    public static int suitableLevels(Shape unknowns, int blocks) throws InvalidProblemException {
+        return suitableLevels(GridDecomposition.star(unknowns, blocks, 1, Double.BYTES, 1));
+    }
+
+    /** As {@link #suitableLevels(Shape, int)}, for a decomposition with the same cores. */
+    public static int suitableLevels(Decomposition decomposition) {
+        int blocks = decomposition.blocks();
+        int levels = Math.min(
+                blocks <= FEW_BLOCKS ? 1 : blocks <= MANY_BLOCKS ? 2 : 3,
+                GridPatch.deepestLevel(decomposition.unknowns()));
+        int thinnest = Integer.MAX_VALUE;
+        for (int b = 0; b < blocks; b++) {
+            Box core = core(decomposition, b);
+            for (int a = 0; a < core.axes(); a++) {
+                if (core.extent(a) < decomposition.unknowns().extent(a)) {
+                    thinnest = Math.min(thinnest, core.extent(a));
+                }
+            }
+        }
+        while (levels > 1 && thinnest + 1 < 4 << levels) {
+            levels--;
+        }
+        return levels;
+    }
+
+    /** As {@link GridDecomposition#patches}. */
+    public Decomposition decompose(int blocks) throws InvalidProblemException {
+        return GridDecomposition.patches(
+                operator.unknowns(), blocks, overlap, levels, BYTES_PER_UNKNOWN, WORK_PER_UNKNOWN);
+    }
+
+    /** The sizes of loads and maps. */
+    public CoarseSizes sizes(Decomposition decomposition) {
+        return new CoarseSizes() {
+            @Override
+            public int load(int block) {
+                // With an obstacle values and fixed points go with the right-hand side.
+                return loadBox(decomposition, block).size() * (hasObstacle() ? 3 : 1);
+            }
+
+            @Override
+            public int map(int block) {
+                return mapBox(decomposition, block).size();
+            }
+        };
+    }
+
+    /**
+     * Opens a block that starts at zero.
+     *
+     * @param certificate evaluates the residual on a grid that holds the core
+     */
+    public RoundBlock block(Decomposition decomposition, int id, Function<GhostGrid, Relaxation> certificate) {
+        return new MultigridBlock(this, decomposition, id, certificate);
+    }
+
+    /** Opens the coarse problem. */
+    public CoarseBlock coarseBlock(Decomposition decomposition) {
+        return new MultigridCoarseBlock(this, decomposition);
+    }
+
+    GridOperator operator() {
+        return operator;
+    }
+
+    int levels() {
+        return levels;
+    }
+
+    double omega() {
+        return omega;
+    }
+
+    /**
+     * A level of a patch or of the whole grid, with the boundary values, the obstacle, and values of zero or as small as the obstacle
+     * allows.
+     *
+     * @param inside the points between the ghosts
+     * @param uniform whether a right-hand side that is the same everywhere shall be one row
+     */
+    GridLevel level(int level, LevelBox inside, boolean uniform) {
+        GridLevel made = new GridLevel(
+                operator, level, inside, uniform && data.hasUniformSource(), level > 0, data.hasObstacle());
+        if (data.hasObstacle()) {
+            made.setLower(lines(level, data::obstacle));
+            made.project();
+        }
+        made.setBoundary(made.u, lines(level, data::boundary));
+        return made;
+    }
+
+    /** Sets the right-hand side of a level to that of the problem. */
+    void setSource(GridLevel target, int level) {
+        target.setSource(lines(level, data::source));
+    }
+
+    /** Sets the boundary values in an array that is laid out as the values of a level. */
+    void setBoundary(GridLevel layout, int level, double[] values) {
+        layout.setBoundary(values, lines(level, data::boundary));
+    }
+
+    /** Data that are given by lines, by the points of a level. */
+    private GridLevel.PointSource lines(int level, GridLevel.PointSource data) {
+        return (z, y, x) -> data.at(line(0, level, z), line(1, level, y), line(2, level, x));
+    }
+
+    private int line(int direction, int level, int k) {
+        if (!operator.has(direction)) {
+            return k;
+        }
+        int n = operator.axis(direction, level).n;
+        return k > n ? operator.axis(direction, 0).n + 1 : k << level;
+    }
+
+    boolean hasObstacle() {
+        return data.hasObstacle();
+    }
+
+    GridPatch patch(Decomposition decomposition, int block) {
+        return GridPatch.around(core(decomposition, block), operator.unknowns(), overlap, levels);
+    }
+
+    /** The points of the coarse level whose loads a block sends. */
+    LevelBox loadBox(Decomposition decomposition, int block) {
+        return LevelBox.within(core(decomposition, block), operator, levels);
+    }
+
+    /** The points of the coarse level that a block receives. */
+    LevelBox mapBox(Decomposition decomposition, int block) {
+        return LevelBox.inside(patch(decomposition, block), operator, levels).withGhosts(operator, levels);
+    }
+
+    static Box core(Decomposition decomposition, int block) {
+        if (decomposition.parts().get(block).core() instanceof Box box) {
+            return box;
+        }
+        throw new IllegalArgumentException("block " + block + " is no box");
+    }
+}

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.multigrid;
+
+import dev.volary.solver.Box;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import dev.volary.solver.GridPatch;
+import dev.volary.solver.Halos;
+import dev.volary.solver.Residual;
+import dev.volary.solver.RoundBlock;
+import dev.volary.solvers.kernel.GhostGrid;
+import dev.volary.solvers.kernel.RecordedResidual;
+import dev.volary.solvers.kernel.Relaxation;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A block that runs one leg of a multigrid cycle on its patch in each iteration: up from the coarse solution, then down to
+ * the load. The iteration ends at the bottom of the cycle, so that one exchange serves halos and coarse problem.
+ *
+ * <p>Level l of the patch has values u, right-hand side f and, for l ≥ 1, the correction c = u − I u of the next finer level. The map
+ * is the coarse solution U on the level below the last one of the patch, ghosts included.
+ */
+final class MultigridBlock implements RoundBlock {
+    private static final int FINE_SWEEPS = 1;
+    private static final int COARSE_SWEEPS = 2;
+
+    private final List<Edge> incoming;
+    private final List<Edge> outgoing;
+    private final RecordedResidual certificate;
+    private final double omega;
+    /** The levels of the patch, and the level of the map as the last. */
+    private final GridLevel[] levels;
+    /** From each level to the next. */
+    private final GridTransfer[] transfers;
+
+    private final LevelBox core;
+    private final LevelBox load;
+    private final LevelBox mapBox;
+    /** Boxes of what neighbors send and are sent, by edge and level. */
+    private final LevelBox[][] received;
+
+    private final LevelBox[][] sent;
+    /** Whether a halo has ever come, so that its values are worth more than the block's own. */
+    private final boolean[] known;
+
+    private final double[] map;
+    private boolean hasMap;
+    /** Whether the block has no values yet that are better than a map's. */
+    private boolean blank = true;
+
+    private double residual;
+
+    MultigridBlock(
+            GridRounds rounds, Decomposition decomposition, int id, Function<GhostGrid, Relaxation> certificate) {
+        GridOperator operator = rounds.operator();
+        Box box = GridRounds.core(decomposition, id);
+        GridPatch patch = rounds.patch(decomposition, id);
+        int depth = rounds.levels();
+        incoming = decomposition.incoming(id);
+        outgoing = decomposition.outgoing(id);
+        this.certificate = new RecordedResidual(box, incoming, certificate);
+        omega = rounds.omega();
+        levels = new GridLevel[depth + 1];
+        for (int l = 0; l <= depth; l++) {
+            levels[l] = rounds.level(l, LevelBox.inside(patch, operator, l), l == 0);
+        }
+        transfers = new GridTransfer[depth];
+        for (int l = 0; l < depth; l++) {
+            transfers[l] = new GridTransfer(levels[l], levels[l + 1]);
+        }
+        core = LevelBox.within(box, operator, 0);
+        load = rounds.loadBox(decomposition, id);
+        mapBox = rounds.mapBox(decomposition, id);
+        received = boxes(incoming, operator, depth);
+        sent = boxes(outgoing, operator, depth);
+        known = new boolean[incoming.size()];
+        map = new double[levels[depth].u.length];
+        rounds.setBoundary(levels[depth], depth, map);
+        rounds.setSource(levels[0], 0);
+        restrictAll();
+    }
+
+    private static LevelBox[][] boxes(List<Edge> edges, GridOperator operator, int depth) {
+        LevelBox[][] boxes = new LevelBox[edges.size()][depth];
+        for (int k = 0; k < boxes.length; k++) {
+            if (!(edges.get(k).values() instanceof Box box)) {
+                throw new IllegalArgumentException(edges.get(k) + " carries no box");
+            }
+            for (int l = 0; l < depth; l++) {
+                boxes[k][l] = LevelBox.within(box, operator, l);
+            }
+        }
+        return boxes;
+    }
+
+    @Override
+    public double iterate(Halos newest) {
+        blank = false;
+        takeHalos(newest);
+        int depth = transfers.length;
+        for (int l = 1; l < depth; l++) {
+            transfers[l - 1].injectCorrected();
+        }
+        takeCoarseCorrection();
+        for (int l = depth - 1; l >= 0; l--) {
+            transfers[l].correct(levels[l + 1].c);
+            relax(l);
+            if (l > 0) {
+                transfers[l - 1].takeCorrection(levels[l].u);
+            }
+        }
+        for (int l = 0; l < depth; l++) {
+            relax(l);
+            restrict(l);
+        }
+        for (int l = 1; l < depth; l++) {
+            transfers[l - 1].takeCorrection(levels[l].u);
+        }
+        return residual;
+    }
+
+    /** What the map changes; nothing without one, and nothing at fixed points. */
+    private void takeCoarseCorrection() {
+        GridLevel coarse = levels[transfers.length];
+        if (!hasMap) {
+            Arrays.fill(coarse.c, 0);
+            return;
+        }
+        transfers[transfers.length - 1].takeCorrection(map);
+        for (int i = 0; i < coarse.fixed.length; i++) {
+            if (coarse.fixed[i]) {
+                coarse.c[i] = 0;
+            }
+        }
+    }
+
+    private void relax(int level) {
+        int sweeps = level == 0 ? FINE_SWEEPS : COARSE_SWEEPS;
+        for (int s = 0; s < sweeps; s++) {
+            levels[level].relax(omega);
+        }
+    }
+
+    /** The right-hand side of the next level, {@code R(f − Au) + A I u}, and the values it starts from. */
+    private void restrict(int level) {
+        if (level == 0) {
+            residual = transfers[0].restrict(core);
+        } else {
+            transfers[level].restrict();
+        }
+    }
+
+    private void restrictAll() {
+        for (int l = 0; l < transfers.length; l++) {
+            restrict(l);
+        }
+    }
+
+    private void takeHalos(Halos halos) {
+        for (int k = 0; k < received.length; k++) {
+            if (halos.fresh(k) || known[k]) {
+                takeHalo(k, halos.values(k));
+            }
+        }
+    }
+
+    private void takeHalo(int k, double[] values) {
+        known[k] = true;
+        int next = levels[0].copyIn(levels[0].u, received[k][0], values, 0);
+        if (values.length >= size(received[k])) {
+            for (int l = 1; l < transfers.length; l++) {
+                next = levels[l].copyIn(levels[l].c, received[k][l], values, next);
+            }
+        }
+    }
+
+    @Override
+    public void writeHalo(Edge edge, double[] target) {
+        LevelBox[] boxes = sentTo(edge);
+        int next = levels[0].copyOut(levels[0].u, boxes[0], target, 0);
+        if (target.length >= size(boxes)) {
+            for (int l = 1; l < transfers.length; l++) {
+                next = levels[l].copyOut(levels[l].c, boxes[l], target, next);
+            }
+        }
+    }
+
+    @Override
+    public int haloSize(Edge edge) {
+        for (int k = 0; k < received.length; k++) {
+            if (incoming.get(k).equals(edge)) {
+                return size(received[k]);
+            }
+        }
+        return size(sentTo(edge));
+    }
+
+    private LevelBox[] sentTo(Edge edge) {
+        for (int k = 0; k < sent.length; k++) {
+            if (outgoing.get(k).to() == edge.to()) {
+                return sent[k];
+            }
+        }
+        throw new IllegalArgumentException(edge + " does not start at this block");
+    }
+
+    private static int size(LevelBox[] boxes) {
+        int size = 0;
+        for (LevelBox box : boxes) {
+            size += box.size();
+        }
+        return size;
+    }
+
+    /** {@inheritDoc} A new block starts from the first one. */
+    @Override
+    public void takeMap(double[] values) {
+        levels[transfers.length].copyIn(map, mapBox, values, 0);
+        hasMap = true;
+        if (blank) {
+            interpolateMap();
+        }
+    }
+
+    @Override
+    public void writeLoad(double[] target) {
+        GridLevel coarse = levels[transfers.length];
+        int next = coarse.copyOut(coarse.f, load, target, 0);
+        if (coarse.isConstrained()) {
+            next = coarse.copyOut(coarse.u, load, target, next);
+            coarse.copyFixedOut(load, target, next);
+        }
+    }
+
+    @Override
+    public double roundResidual() {
+        return residual;
+    }
+
+    @Override
+    public void restoreFromMap(double[] values) {
+        takeMap(values);
+        interpolateMap();
+    }
+
+    private void interpolateMap() {
+        for (int l = 0; l < transfers.length; l++) {
+            levels[l].clear();
+        }
+        double[] coarser = map;
+        for (int l = transfers.length - 1; l >= 0; l--) {
+            transfers[l].prolong(coarser);
+            coarser = levels[l].u;
+        }
+        levels[0].project();
+        Arrays.fill(known, false);
+        blank = false;
+        forgetCorrections();
+    }
+
+    @Override
+    public void copyCore(double[] target) {
+        levels[0].copyOut(levels[0].u, core, target, 0);
+    }
+
+    @Override
+    public void setCore(double[] values, Halos halos) {
+        levels[0].copyIn(levels[0].u, core, values, 0);
+        for (int k = 0; k < received.length; k++) {
+            takeHalo(k, halos.values(k));
+        }
+        blank = false;
+        forgetCorrections();
+    }
+
+    private void forgetCorrections() {
+        for (int l = 1; l < transfers.length; l++) {
+            Arrays.fill(levels[l].c, 0);
+        }
+        restrictAll();
+    }
+
+    @Override
+    public Residual residual(double[] values, Halos recorded) {
+        return certificate.of(values, recorded);
+    }
+
+    /** Corrections and right-hand sides of the levels between the finest and the map's. */
+    @Override
+    public void save(DataOutput out) throws IOException {
+        for (int l = 1; l < transfers.length; l++) {
+            for (double value : levels[l].c) {
+                out.writeDouble(value);
+            }
+            for (double value : levels[l].f) {
+                out.writeDouble(value);
+            }
+        }
+    }
+
+    @Override
+    public void load(DataInput in) throws IOException {
+        for (int l = 1; l < transfers.length; l++) {
+            read(in, levels[l].c);
+            read(in, levels[l].f);
+        }
+    }
+
+    private static void read(DataInput in, double[] target) throws IOException {
+        for (int i = 0; i < target.length; i++) {
+            target[i] = in.readDouble();
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * Multigrid in rounds on grids: {@link dev.volary.solvers.multigrid.GridRounds} makes the blocks, the coarse problem and the
+ * decomposition for a {@link dev.volary.solvers.multigrid.GridOperator} and a right-hand side; start reading there.
+ *
+ * <p>Parts, from the bottom: an axis of a level holds the coefficients, a level holds the values and sweeps over them, a
+ * transfer joins two levels. A block runs half of a cycle on its patch, the coarse block whole cycles on the coarse grid.
+ * Depends on the solver API and on the grid kernels only; threads, messages and rounds are the runtime's.
+ */
+@NullMarked
+package dev.volary.solvers.multigrid;
+
+import org.jspecify.annotations.NullMarked;

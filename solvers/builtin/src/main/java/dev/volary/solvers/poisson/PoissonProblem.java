@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.poisson;
+
+import dev.volary.solver.GridPatch;
+import dev.volary.solver.Inputs;
+import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.Model;
+import dev.volary.solver.Parameter;
+import dev.volary.solver.ParameterValues;
+import dev.volary.solver.Problem;
+import java.util.List;
+
+/** {@code poisson3d}: −Δu = f on the unit cube, u = 0 on its boundary. */
+public final class PoissonProblem implements Problem {
+    private static final Parameter<Integer> N =
+            Parameter.integer("n", "Interior points along each edge; the unknowns are n × n × n.", 31, 2, 2048);
+    private static final Parameter<PoissonSource> F = Parameter.choice(
+            "f",
+            "Right-hand side: 1 (One), a product of sines (Sines), or that of a polynomial solution (Polynomial).",
+            PoissonSource.One);
+    private static final Parameter<PoissonMethod> METHOD =
+            Parameter.choice("method", "How a block improves its values.", PoissonMethod.Relaxation);
+    private static final Parameter<Integer> LEVELS = Parameter.integer(
+            "levels",
+            "For Multigrid: how often a block coarsens its grid before one coarse problem takes over; 0 chooses.",
+            0,
+            0,
+            8);
+
+    @Override
+    public String name() {
+        return "poisson3d";
+    }
+
+    @Override
+    public String summary() {
+        return "Poisson's equation on the unit cube, seven-point differences.";
+    }
+
+    @Override
+    public List<Parameter<?>> parameters() {
+        return List.of(N, F, METHOD, LEVELS);
+    }
+
+    @Override
+    public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
+        PoissonEquation equation = new PoissonEquation(values.get(N), values.get(F));
+        int levels = values.get(LEVELS);
+        int most = GridPatch.deepestLevel(equation.unknowns());
+        if (levels > most) {
+            throw new InvalidProblemException(
+                    LEVELS.name(),
+                    "is " + levels + ", but a grid of " + equation.unknowns() + " points can be coarsened " + most
+                            + " times",
+                    "use 0 to " + most);
+        }
+        return switch (values.get(METHOD)) {
+            case Relaxation -> new PoissonRelaxationModel(equation);
+            case Multigrid -> new PoissonMultigridModel(equation, levels);
+        };
+    }
+}

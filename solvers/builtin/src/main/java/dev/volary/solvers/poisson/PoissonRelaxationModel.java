@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.poisson;
+
+import dev.volary.solver.Block;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.GridDecomposition;
+import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.Model;
+import dev.volary.solver.Preflight;
+import dev.volary.solver.Resources;
+import dev.volary.solver.Shape;
+import dev.volary.solvers.kernel.GridBlockFactory;
+import java.util.Optional;
+
+/** A {@link PoissonEquation} by point Jacobi. */
+final class PoissonRelaxationModel implements Model {
+    private final PoissonEquation equation;
+
+    PoissonRelaxationModel(PoissonEquation equation) {
+        this.equation = equation;
+    }
+
+    @Override
+    public Shape unknowns() {
+        return equation.unknowns();
+    }
+
+    /** A right-hand side that varies takes two more arrays. */
+    @Override
+    public Decomposition decompose(int blocks) throws InvalidProblemException {
+        long source = equation.isUniform() ? 0 : 2 * Double.BYTES;
+        return GridDecomposition.star(unknowns(), blocks, 1, GridBlockFactory.BYTES_PER_UNKNOWN + source, 1);
+    }
+
+    @Override
+    public Block block(Decomposition decomposition, int id, Resources resources) {
+        return GridBlockFactory.open(
+                decomposition, id, resources, 1, (layout, kernel) -> new PoissonRelaxation(equation, layout, kernel));
+    }
+
+    @Override
+    public double scale() {
+        return equation.scale();
+    }
+
+    @Override
+    public double attainableFloor() {
+        return equation.attainableFloor();
+    }
+
+    /** As for the heat on a square: the sines are a positive eigenvector of |T|, with eigenvalue cos(πh). */
+    @Override
+    public Optional<Preflight> preflight(Decomposition decomposition) {
+        double rate = Math.cos(Math.PI / (equation.n() + 1));
+        return Optional.of(new Preflight(Math.nextDown(Math.nextDown(rate)), Math.nextUp(Math.nextUp(rate)), ""));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.solvers.multigrid;
+
+import org.jspecify.annotations.NullMarked;

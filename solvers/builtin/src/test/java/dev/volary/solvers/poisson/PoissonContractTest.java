@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.poisson;
+
+import dev.volary.solver.Problem;
+import dev.volary.solver.testkit.SolverContract;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+
+final class PoissonContractTest {
+
+    @Nested
+    final class Relaxation extends SolverContract {
+        @Override
+        protected Problem problem() {
+            return new PoissonProblem();
+        }
+
+        @Override
+        protected Map<String, Object> parameters() {
+            return Map.of("n", 9);
+        }
+    }
+
+    @Nested
+    final class VaryingSource extends SolverContract {
+        @Override
+        protected Problem problem() {
+            return new PoissonProblem();
+        }
+
+        @Override
+        protected Map<String, Object> parameters() {
+            return Map.of("n", 8, "f", "Polynomial");
+        }
+
+        /** 27 blocks are cut on all three axes. */
+        @Override
+        protected List<Integer> blockCounts() {
+            return List.of(1, 4, 27);
+        }
+    }
+
+    /** Round blocks under a runtime that knows no rounds: they receive no maps. */
+    @Nested
+    final class MultigridWithoutRounds extends SolverContract {
+        @Override
+        protected Problem problem() {
+            return new PoissonProblem();
+        }
+
+        @Override
+        protected Map<String, Object> parameters() {
+            return Map.of("n", 9, "method", "Multigrid");
+        }
+    }
+
+    @Nested
+    final class TwoLevelsWithoutRounds extends SolverContract {
+        @Override
+        protected Problem problem() {
+            return new PoissonProblem();
+        }
+
+        @Override
+        protected Map<String, Object> parameters() {
+            return Map.of("n", 12, "f", "Sines", "method", "Multigrid", "levels", 2);
+        }
+
+        @Override
+        protected List<Integer> blockCounts() {
+            return List.of(1, 4, 8);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.solvers.poisson;
+
+import org.jspecify.annotations.NullMarked;
