@@ -49,16 +49,24 @@ public interface Mesh extends AutoCloseable {
     /** What others need to know to reach this worker: its name stands in the identity, its address is bound. */
     Member self();
 
-    /** Makes a worker reachable: the first message for it connects. A worker that connects to us is known by that. */
+    /**
+     * Makes a worker reachable: the first message for it connects, and a connection that breaks is dialed again until the
+     * worker is forgotten. A worker that connects to us is reachable by that until its connection ends for good.
+     */
     void addPeer(Member member);
 
     /**
-     * Sends a control message: reliably and in order, also over broken connections, as long as both processes live. A message
-     * for a worker that is not known yet waits until it is. A {@link MembershipMessage.PeerMessage} is sent now or never, and once.
+     * Sends a control message: reliably and in order, also over broken connections, as long as both processes live and neither
+     * has forgotten the other. A message for a worker that is not known yet waits until it is. A {@link MembershipMessage.PeerMessage} is sent now or never, and once.
      */
     void send(WorkerId to, Message message);
 
-    /** Forgets a dead worker: drops the messages that wait for it and stops connecting to it. */
+    /**
+     * A worker is no longer needed, most likely because it is dead. An open connection stays, so that a worker that was evicted
+     * by mistake learns it. Once there is none, the worker is dialed for {@link MeshConfig#forgetAfter} at most, or until its
+     * address refuses; then all that is known of it is dropped, messages that wait for it included. If it connects later, the
+     * control link begins again on both sides. {@link #addPeer} makes it reachable again.
+     */
     void forget(WorkerId peer);
 
     /**

@@ -234,7 +234,7 @@ class MeshControlTest {
     }
 
     @Test
-    void aForgottenWorkerReceivesNoMoreMessages() throws Exception {
+    void anOpenConnectionToAForgottenWorkerStays() throws Exception {
         try (TestJob job = new TestJob()) {
             RecordingListener high = new RecordingListener();
             Mesh one = job.daemon(1, new RecordingListener());
@@ -243,7 +243,10 @@ class MeshControlTest {
             one.send(TWO, number(1));
             await().until(() -> high.messages.size() == 1);
             one.forget(TWO);
-            await().until(() -> high.disconnected.contains(ONE));
+            one.send(TWO, number(2));
+            await().until(() -> high.messages.size() == 2);
+            two.close();
+            await().until(() -> one.controlTelemetry().peers() == 0);
         }
     }
 

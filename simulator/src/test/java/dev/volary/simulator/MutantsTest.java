@@ -162,6 +162,11 @@ class MutantsTest {
                             "turn.add(shutdown.isRequested() ? new DaemonAction.Exit() : new WorkerAction.Restart());",
                             "")),
             job(
+                    "a daemon forgets the members of its group",
+                    "crash",
+                    "whom it does not know",
+                    in("protocol/daemon/DaemonMachine", "needed.addAll(failureDetection.members());", "")),
+            job(
                     "a search does not know how new the newest backup is",
                     "crash-slow-holders",
                     "goes back behind a copy that was known",

@@ -274,6 +274,7 @@ public final class Worker implements AutoCloseable {
         switch (action) {
             case WorkerAction.Send(WorkerId to, Message message) -> mesh.send(to, message);
             case WorkerAction.AddPeer(Member member) -> mesh.addPeer(member);
+            case WorkerAction.ForgetPeer(WorkerId peer) -> mesh.forget(peer);
             case WorkerAction.OpenBackupStore() -> store.open();
             case WorkerAction.UpdateHolders(var holders) -> {
                 store.holders(holders);

@@ -13,14 +13,16 @@ import dev.volary.protocol.message.Message;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Control messages to and from all workers. Confined to the control loop, except the entry points. */
 public final class ControlPlane {
+    /** Forgotten workers that messages are not kept for; of older ones there are no messages any more. */
+    private static final int MOST_FORGOTTEN = 1024;
+
     private final MeshConfig config;
     private final String name;
     private final EventLoop loop;
@@ -30,7 +32,11 @@ public final class ControlPlane {
     private final long startNanos = System.nanoTime();
     private final ControlTally telemetry = new ControlTally();
     private final Map<WorkerId, ControlSession> peers = new HashMap<>();
-    private final Set<WorkerId> forgotten = new HashSet<>();
+    /** The last workers that were forgotten and have not been added or connected since, oldest first. */
+    private final LinkedHashSet<WorkerId> forgotten = new LinkedHashSet<>();
+    /** Number of the newest link. */
+    private long links;
+
     private boolean closed;
 
     public ControlPlane(
@@ -50,9 +56,10 @@ public final class ControlPlane {
 
     public void addPeer(Member member) {
         loop.execute(() -> {
-            ControlSession peer = peer(member.id());
-            if (peer != null && !member.id().equals(config.node())) {
-                peer.setMember(member);
+            forgotten.remove(member.id());
+            ControlSession peer = member.id().equals(config.node()) ? null : peer(member.id());
+            if (peer != null) {
+                peer.add(member);
             }
         });
     }
@@ -82,17 +89,35 @@ public final class ControlPlane {
 
     public void forget(WorkerId node) {
         loop.execute(() -> {
-            forgotten.add(node);
-            ControlSession peer = peers.remove(node);
+            ControlSession peer = peers.get(node);
             if (peer != null) {
-                peer.close("forgotten");
+                peer.forget();
+            } else {
+                remember(node);
             }
         });
+    }
+
+    /** A worker that is no longer needed cannot be reached. */
+    void drop(ControlSession peer) {
+        if (peers.remove(peer.id(), peer)) {
+            telemetry.setPeers(peers.size());
+            remember(peer.id());
+            peer.close("forgotten");
+        }
+    }
+
+    private void remember(WorkerId node) {
+        forgotten.add(node);
+        if (forgotten.size() > MOST_FORGOTTEN) {
+            forgotten.removeFirst();
+        }
     }
 
     /** The server's answer to a worker that connects. */
     public MessageStream.Events accept(Hello hello) {
         Member member = Shapes.read(hello.getMember());
+        forgotten.remove(member.id());
         ControlSession peer = peer(member.id());
         if (peer == null) {
             return new Rejecting();
@@ -111,22 +136,29 @@ public final class ControlPlane {
             peer.close("mesh closed");
         }
         peers.clear();
+        telemetry.setPeers(0);
     }
 
     private @Nullable ControlSession peer(WorkerId node) {
         if (closed || forgotten.contains(node)) {
             return null;
         }
-        return peers.computeIfAbsent(
-                node,
-                id -> new ControlSession(id, config, name, startNanos, loop, transport, listener, bulk, telemetry));
+        ControlSession known = peers.get(node);
+        if (known != null) {
+            return known;
+        }
+        ControlSession peer = new ControlSession(
+                node, ++links, this, config, name, startNanos, loop, transport, listener, bulk, telemetry);
+        peers.put(node, peer);
+        telemetry.setPeers(peers.size());
+        return peer;
     }
 
-    /** Closes what comes from a worker that was forgotten. */
+    /** Closes what comes while this mesh closes. */
     private static final class Rejecting implements MessageStream.Events {
         @Override
         public void opened(MessageStream stream) {
-            stream.close("forgotten, or closing");
+            stream.close("closing");
         }
 
         @Override

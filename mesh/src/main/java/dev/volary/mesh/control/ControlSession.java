@@ -21,6 +21,7 @@ import dev.volary.protocol.model.WorkerRole;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Control messages to and from one worker. Either side dials when it knows the other; if both do, the connection that the
  * lower id dialed stays. A {@link ReliableLink} repeats what a broken connection lost. Confined to the control loop.
+ *
+ * <p>A session with a worker that is not needed ends once that cannot be reached. If both processes live, the next session has
+ * a higher number; the other side then drops its link and what waits in it, so that both begin at the first message.
  */
 final class ControlSession {
     private static final int CAPACITY = 8192;
@@ -38,6 +42,8 @@ final class ControlSession {
     private static final Duration HIGHER_ID_WAITS = Duration.ofMillis(400);
 
     private final WorkerId id;
+    private final long number;
+    private final ControlPlane plane;
     private final MeshConfig config;
     private final String name;
     private final long startNanos;
@@ -46,8 +52,11 @@ final class ControlSession {
     private final MeshListener listener;
     private final BulkPlane bulk;
     private final ControlTally telemetry;
-    private final ReliableLink<Message> link;
     private final Backoff backoff;
+    private ReliableLink<Message> link;
+    /** Number of the other side's session; 0 before the first connection. */
+    private long otherNumber;
+
     private @Nullable Member member;
     private @Nullable MessageStream dialed;
     private @Nullable MessageStream accepted;
@@ -56,6 +65,12 @@ final class ControlSession {
     private boolean redial;
     private boolean reported;
     private boolean ticking;
+    /** Whether the machine wants to reach it; else it is only known because it has connected, or a message waits for it. */
+    private boolean needed;
+
+    private long unreachableSince;
+    /** No process listens at its address. */
+    private boolean refused;
     /** Another process listens at its address. */
     private boolean replaced;
 
@@ -65,6 +80,8 @@ final class ControlSession {
 
     ControlSession(
             WorkerId id,
+            long number,
+            ControlPlane plane,
             MeshConfig config,
             String name,
             long startNanos,
@@ -74,6 +91,8 @@ final class ControlSession {
             BulkPlane bulk,
             ControlTally telemetry) {
         this.id = id;
+        this.number = number;
+        this.plane = plane;
         this.telemetry = telemetry;
         this.config = config;
         this.name = name;
@@ -82,16 +101,38 @@ final class ControlSession {
         this.transport = transport;
         this.listener = listener;
         this.bulk = bulk;
-        this.link = new ReliableLink<>(id.toString(), CAPACITY, RETRANSMIT);
+        this.link = newLink();
         this.acknowledgedAt = startNanos - ACKNOWLEDGED_EVERY.toNanos();
         this.backoff = new Backoff(config.node().value() * 31 + id.value());
     }
 
-    void setMember(Member known) {
+    private ReliableLink<Message> newLink() {
+        return new ReliableLink<>(id.toString(), CAPACITY, RETRANSMIT);
+    }
+
+    WorkerId id() {
+        return id;
+    }
+
+    /** The worker is needed from now on, and this is its address. */
+    void add(Member known) {
+        needed = true;
         if (member == null) {
             member = known;
             if (connectRequested || link.outstanding() > 0) {
                 dialWhenDue();
+            }
+        }
+    }
+
+    /** The worker is no longer needed: the session ends when there is no connection. */
+    void forget() {
+        needed = false;
+        if (current == null) {
+            unreachableSince = System.nanoTime();
+            boolean isDialing = dialed != null || redial;
+            if (refused || !isDialing) {
+                plane.drop(this);
             }
         }
     }
@@ -164,6 +205,7 @@ final class ControlSession {
         if (closed || dialed != null || current != null || member == null) {
             return;
         }
+        telemetry.countDial();
         MessageStream stream =
                 transport.dial(Transport.Stream.CONTROL, loop, member.address(), id.value(), new Events(true));
         if (!stream.isClosed()) {
@@ -171,8 +213,13 @@ final class ControlSession {
         }
     }
 
-    private void redialLater(boolean refused) {
-        if (!closed && !replaced && !redial && member != null) {
+    private void redialLater() {
+        long unreachable = System.nanoTime() - unreachableSince;
+        if (!needed
+                && !closed
+                && (refused || replaced || unreachable >= config.forgetAfter().toNanos())) {
+            plane.drop(this);
+        } else if (!closed && !replaced && !redial && member != null) {
             redial = true;
             loop.schedule(this::dial, backoff.next(refused));
         }
@@ -190,6 +237,16 @@ final class ControlSession {
     }
 
     private void opened(MessageStream stream, boolean isDialed) {
+        long theirs = stream.hello().getLink();
+        if (theirs < otherNumber) {
+            stream.close("it belongs to a link that the other side has forgotten");
+            return;
+        }
+        if (theirs > otherNumber && otherNumber != 0) {
+            beginAgain(stream);
+        }
+        otherNumber = theirs;
+        refused = false;
         MessageStream superseded;
         if (isDialed) {
             dialed = stream;
@@ -221,6 +278,16 @@ final class ControlSession {
         }
     }
 
+    /** The other side has forgotten what was sent and received: what waits here belongs to a link that it does not know. */
+    private void beginAgain(MessageStream first) {
+        link = newLink();
+        for (MessageStream old : Arrays.asList(dialed, accepted)) {
+            if (old != null && !old.equals(first)) {
+                old.close("the other side has forgotten the link");
+            }
+        }
+    }
+
     private void closed(MessageStream stream, String reason) {
         if (stream.equals(dialed)) {
             dialed = null;
@@ -230,6 +297,7 @@ final class ControlSession {
         }
         if (stream.equals(current)) {
             current = accepted != null ? accepted : dialed != null && dialed.isReady() ? dialed : null;
+            unreachableSince = System.nanoTime();
             if (current != null) {
                 link.onReconnect(System.nanoTime()).forEach(this::transmit);
             }
@@ -240,10 +308,11 @@ final class ControlSession {
                 listener.disconnected(id, reason);
             }
             replaced |= stream.isReplaced();
-            if (stream.isRefused() || replaced) {
+            refused = stream.isRefused();
+            if (refused || replaced) {
                 listener.connectionRefused(id);
             }
-            redialLater(stream.isRefused());
+            redialLater();
         }
     }
 
@@ -294,7 +363,14 @@ final class ControlSession {
             return;
         }
         lastDelivery = Math.max(lastDelivery, now + config.faults().delay().toNanos());
-        loop.schedule(() -> deliver(envelope), lastDelivery - now);
+        ReliableLink<Message> to = link;
+        loop.schedule(
+                () -> {
+                    if (link.equals(to)) {
+                        deliver(envelope);
+                    }
+                },
+                lastDelivery - now);
     }
 
     private void deliver(Envelope envelope) {
@@ -350,6 +426,11 @@ final class ControlSession {
 
         Events(boolean isDialed) {
             this.isDialed = isDialed;
+        }
+
+        @Override
+        public long link() {
+            return number;
         }
 
         @Override

@@ -8,6 +8,9 @@ final class ControlTally {
     private final AtomicLong messages = new AtomicLong();
     private final AtomicLong failureDetection = new AtomicLong();
 
+    private final AtomicLong dials = new AtomicLong();
+    private volatile int peers;
+
     void countMessage() {
         messages.incrementAndGet();
     }
@@ -17,7 +20,15 @@ final class ControlTally {
         failureDetection.incrementAndGet();
     }
 
+    void countDial() {
+        dials.incrementAndGet();
+    }
+
+    void setPeers(int number) {
+        peers = number;
+    }
+
     ControlTelemetry telemetry() {
-        return new ControlTelemetry(messages.get(), failureDetection.get());
+        return new ControlTelemetry(messages.get(), failureDetection.get(), dials.get(), peers);
     }
 }

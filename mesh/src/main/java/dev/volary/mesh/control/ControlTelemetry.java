@@ -2,9 +2,12 @@
 package dev.volary.mesh.control;
 
 /**
- * What a worker has sent to all others over its control connections, acknowledgements and repetitions included.
+ * What a worker has sent to all others over its control connections, acknowledgements and repetitions included, and its
+ * connections.
  *
  * @param messages in all
  * @param failureDetection of these, messages of the failure detection
+ * @param dials attempts to connect
+ * @param peers workers that this one has a control link with now, connected or not
  */
-public record ControlTelemetry(long messages, long failureDetection) {}
+public record ControlTelemetry(long messages, long failureDetection, long dials, int peers) {}

@@ -152,7 +152,9 @@ final class BulkConnection implements MessageStream.Events {
             stream = null;
             links.forEach(LinkSender::connectionLost);
         }
-        if (!closed && !ended.isReplaced() && stream == null) {
+        if (stream == null && address == null && links.isEmpty()) {
+            plane.ended(this);
+        } else if (!closed && !ended.isReplaced() && stream == null) {
             plane.loop().schedule(this::dial, backoff.next(ended.isRefused()));
         }
     }

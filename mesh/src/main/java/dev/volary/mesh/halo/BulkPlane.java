@@ -118,6 +118,11 @@ public final class BulkPlane {
         });
     }
 
+    /** A connection has ended that this worker does not make again: it is known as long as there is a link to it. */
+    void ended(BulkConnection peer) {
+        peers.remove(peer.id, peer);
+    }
+
     public void forget(WorkerId node) {
         loop.execute(() -> {
             BulkConnection peer = peers.remove(node);

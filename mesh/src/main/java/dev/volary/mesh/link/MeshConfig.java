@@ -25,6 +25,7 @@ import java.time.Duration;
  * @param maxFrameBytes largest frame accepted
  * @param connectTimeout how long one attempt to reach a worker may take
  * @param keepAlive how long a connection may be silent before it is probed
+ * @param forgetAfter how long a worker that is no longer needed is dialed before it is forgotten
  * @param faults to inject
  * @param seed of the faults
  */
@@ -44,6 +45,7 @@ public record MeshConfig(
         int maxFrameBytes,
         Duration connectTimeout,
         Duration keepAlive,
+        Duration forgetAfter,
         NetworkFaults faults,
         long seed) {
 
@@ -53,6 +55,8 @@ public record MeshConfig(
     private static final int MAX_FRAME_BYTES = 256 << 20;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(10);
+    /** A worker that was cut off and declared dead by mistake gets its eviction at once if the cut ends within this time. */
+    private static final Duration FORGET_AFTER = Duration.ofSeconds(30);
 
     public MeshConfig {
         requirePort("port", port);
@@ -91,6 +95,8 @@ public record MeshConfig(
         private int port;
         private int bulkPort;
         private double bulkShare = DEFAULT_BULK_SHARE;
+        private Duration connectTimeout = CONNECT_TIMEOUT;
+        private Duration forgetAfter = FORGET_AFTER;
         private NetworkFaults faults = NetworkFaults.NONE;
         private long seed;
 
@@ -135,6 +141,13 @@ public record MeshConfig(
             return this;
         }
 
+        /** Other times than the defaults for an attempt to reach a worker, and for dialing one that is no longer needed. */
+        public Builder timeouts(Duration connect, Duration forget) {
+            connectTimeout = connect;
+            forgetAfter = forget;
+            return this;
+        }
+
         /** Injects faults, drawn from this seed. */
         public Builder faults(NetworkFaults injected, long newSeed) {
             faults = injected;
@@ -158,8 +171,9 @@ public record MeshConfig(
                     problemHash,
                     bulkShare,
                     MAX_FRAME_BYTES,
-                    CONNECT_TIMEOUT,
+                    connectTimeout,
                     KEEP_ALIVE,
+                    forgetAfter,
                     faults,
                     seed);
         }

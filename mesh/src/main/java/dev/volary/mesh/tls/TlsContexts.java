@@ -8,6 +8,9 @@ import javax.net.ssl.TrustManager;
 
 /** A worker's identity as the JDK's TLS wants it. */
 public final class TlsContexts {
+    /** Sessions that can be resumed: those of the workers that this one knows, and of some that have ended. */
+    private static final int MOST_SESSIONS = 256;
+
     private TlsContexts() {}
 
     /**
@@ -18,6 +21,7 @@ public final class TlsContexts {
     public static SSLContext context(IdentitySource identity, JobTrustManager trust) throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLSv1.3");
         context.init(new KeyManager[] {new SingleKeyManager(identity)}, new TrustManager[] {trust}, null);
+        context.getClientSessionContext().setSessionCacheSize(MOST_SESSIONS);
         return context;
     }
 }

@@ -31,6 +31,11 @@ public interface MessageStream {
     /** What happens on a stream; called on its loop. */
     interface Events {
 
+        /** Number of this end of the control link, for the greeting; 0 if there is no such link. */
+        default long link() {
+            return 0;
+        }
+
         /** The other side accepted us and we accepted it. First of all events; not called if that fails. */
         void opened(MessageStream stream);
 

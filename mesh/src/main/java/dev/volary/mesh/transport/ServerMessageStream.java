@@ -51,7 +51,7 @@ final class ServerMessageStream extends ServerCall.Listener<InputStream> impleme
         Events events = accept.apply(theirs.get());
         ServerMessageStream stream = new ServerMessageStream(loop, call, theirs.get(), events);
         call.setOnReadyThreshold(Transport.BUFFERED_BYTES);
-        call.sendHeaders(Handshake.write(mine));
+        call.sendHeaders(Handshake.write(mine.toBuilder().setLink(events.link()).build()));
         call.request(Integer.MAX_VALUE);
         events.opened(stream);
         return stream;

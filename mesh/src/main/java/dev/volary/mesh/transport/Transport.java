@@ -196,7 +196,9 @@ public final class Transport {
                 .disableRetry()
                 .build();
         ClientMessageStream dialed = new ClientMessageStream(this, loop, channel, address, expected, events);
-        dialed.start(stream.method(), hello.toBuilder().setExpected(expected).build());
+        dialed.start(
+                stream.method(),
+                hello.toBuilder().setExpected(expected).setLink(events.link()).build());
         return dialed;
     }
 

@@ -6,6 +6,7 @@ import dev.volary.protocol.directory.BlockDirectory;
 import dev.volary.protocol.directory.DirectoryFetcher;
 import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.machine.DaemonTurn;
+import dev.volary.protocol.machine.WorkerAction;
 import dev.volary.protocol.message.BlockMessage;
 import dev.volary.protocol.message.Message;
 import dev.volary.protocol.message.ProgressMessage;
@@ -198,6 +199,7 @@ final class BlockLifecycle {
             drop(entry.block(), turn);
         }
         blocks.put(entry.block(), new Own(entry.incarnation()));
+        reachNeighbors(entry.block(), turn);
         boolean first =
                 entry.incarnation().term().n() == 1 && entry.incarnation().counter() == 1;
         turn.add(
@@ -207,6 +209,17 @@ final class BlockLifecycle {
                                 ? new DaemonAction.FindGenerations(entry.block(), entry.incarnation())
                                 : new DaemonAction.RestoreBlock(entry.block(), entry.incarnation(), copy));
         return true;
+    }
+
+    /** Daemons that are known from another block, or from an earlier incarnation of this one, may have been forgotten. */
+    private void reachNeighbors(int block, DaemonTurn turn) {
+        for (int partner : graph.partners(block)) {
+            directory
+                    .find(partner)
+                    .map(BlockAssignment::daemon)
+                    .filter(daemon -> !daemon.id().equals(self))
+                    .ifPresent(daemon -> turn.add(new WorkerAction.AddPeer(daemon)));
+        }
     }
 
     /** Most first halos come unasked within this time, and a greeting may cost a connection of its own. */
@@ -338,6 +351,15 @@ final class BlockLifecycle {
         if (own != null && own.incarnation.compareTo(newest) < 0) {
             drop(block, turn);
         }
+    }
+
+    /** The daemons that serve the neighbors of blocks here, as far as they are known. */
+    Set<WorkerId> neighbors() {
+        Set<WorkerId> neighbors = new TreeSet<>();
+        for (int block : blocks.keySet()) {
+            graph.partners(block).forEach(partner -> directory.daemonOf(partner).ifPresent(neighbors::add));
+        }
+        return neighbors;
     }
 
     void tick(Optional<WorkerId> spawner, DaemonTurn turn) {

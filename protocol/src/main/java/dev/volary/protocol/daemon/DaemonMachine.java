@@ -14,6 +14,7 @@ import dev.volary.protocol.machine.WorkerAction;
 import dev.volary.protocol.machine.WorkerEvent;
 import dev.volary.protocol.membership.DaemonFailureDetection;
 import dev.volary.protocol.membership.IndirectProbeResponder;
+import dev.volary.protocol.membership.ReachablePeers;
 import dev.volary.protocol.message.BackupMessage;
 import dev.volary.protocol.message.BlockMessage;
 import dev.volary.protocol.message.DetectionMessage;
@@ -33,6 +34,8 @@ import dev.volary.protocol.snapshot.DaemonSnapshots;
 import dev.volary.protocol.stepping.DaemonSteps;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A daemon's decisions: dispatches events and messages to the parts of the daemon, which are its fields. A daemon registers with
@@ -55,6 +58,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     private final SpawnerRegistration registration;
     private final DaemonFailureDetection failureDetection;
     private final IndirectProbeResponder probeResponder;
+    private final ReachablePeers peers;
     private final BlockDirectory directory;
     private final DirectoryFetcher fetcher;
     private final IncarnationFence fence;
@@ -81,6 +85,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         this.self = self.id();
         this.registration = new SpawnerRegistration(self, config.retry(), seed);
         this.failureDetection = new DaemonFailureDetection(self.id(), config.watch(), seed);
+        this.peers = new ReachablePeers(config.retry());
         this.probeResponder =
                 new IndirectProbeResponder(config.watch().timeout().toNanos());
         this.directory = new BlockDirectory();
@@ -104,6 +109,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         return registration.entries()
                 + failureDetection.entries()
                 + probeResponder.entries()
+                + peers.entries()
                 + directory.size()
                 + fetcher.entries()
                 + fence.entries()
@@ -338,5 +344,16 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         snapshots.tick(turn);
         rollback.ifPresent(r -> r.tick(registration.owner(), turn));
         detector.tick(registration.owner(), turn);
+        peers.update(turn, this::neededPeers);
+    }
+
+    /** Spawners, the members of the group, the daemons that serve neighbors of blocks here, and spawners that are probed. */
+    private Set<WorkerId> neededPeers() {
+        Set<WorkerId> needed = new TreeSet<>(registration.spawners());
+        registration.owner().ifPresent(needed::add);
+        needed.addAll(failureDetection.members());
+        needed.addAll(blocks.neighbors());
+        needed.addAll(probeResponder.peers());
+        return needed;
     }
 }

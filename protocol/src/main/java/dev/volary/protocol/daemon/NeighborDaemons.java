@@ -9,6 +9,7 @@ import dev.volary.protocol.machine.DaemonTurn;
 import dev.volary.protocol.message.BlockMessage;
 import dev.volary.protocol.model.BlockAssignment;
 import dev.volary.protocol.model.WorkerId;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -60,8 +61,7 @@ final class NeighborDaemons {
             resend(request, turn);
         } else {
             // A block that the directory has here is taken away.
-            servedElsewhere(halo.from())
-                    .ifPresent(entry -> turn.send(entry.daemon().id(), request));
+            servedElsewhere(halo.from()).ifPresent(entry -> directory.sendTo(List.of(entry.block()), request, turn));
         }
     }
 

@@ -9,8 +9,10 @@ import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
@@ -240,6 +242,11 @@ final class SpawnerRegistration {
     /** Whether this is a spawner that can be reached, or could. */
     boolean knows(WorkerId spawner) {
         return spawners.containsKey(spawner);
+    }
+
+    /** All spawners that this daemon may ask or report to. */
+    Set<WorkerId> spawners() {
+        return Collections.unmodifiableSet(spawners.keySet());
     }
 
     /** The spawner this daemon belongs to. */

@@ -16,6 +16,12 @@ public sealed interface WorkerAction extends DaemonAction, SpawnerAction {
     /** Make this worker reachable: later sends name only its id. */
     record AddPeer(Member member) implements WorkerAction {}
 
+    /**
+     * This worker is not needed: do not connect to it, and drop what waits for it once it cannot be reached. An open connection
+     * stays, and it may connect again.
+     */
+    record ForgetPeer(WorkerId peer) implements WorkerAction {}
+
     /** Open this worker's part of the checkpoint store, in the background; answered by {@link WorkerEvent.BackupStoreOpened}. */
     record OpenBackupStore() implements WorkerAction {}
 

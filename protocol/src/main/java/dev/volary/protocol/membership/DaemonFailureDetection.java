@@ -12,6 +12,8 @@ import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A daemon's part in the failure detection of its group. It begins with the first list of the group's owner, and again with the
@@ -23,6 +25,7 @@ public final class DaemonFailureDetection {
     private final long seed;
     private Optional<WorkerId> owner = Optional.empty();
     private FailureDetector detector;
+    private Set<WorkerId> members = Set.of();
 
     public DaemonFailureDetection(WorkerId self, FailureDetectorConfig config, long seed) {
         this.self = self;
@@ -37,6 +40,7 @@ public final class DaemonFailureDetection {
             owner = Optional.of(list.owner());
             detector = new FailureDetector(self, config, seed);
         }
+        members = list.members().stream().map(Member::id).collect(Collectors.toUnmodifiableSet());
         for (Member member : list.members()) {
             if (!member.id().equals(self)) {
                 turn.add(new WorkerAction.AddPeer(member));
@@ -44,6 +48,11 @@ public final class DaemonFailureDetection {
         }
         detector.updateMembers(MemberListPublisher.toMemberList(list), turn);
         turn.send(list.owner(), new MembershipMessage.MemberListAck(list.version()));
+    }
+
+    /** The members of the owner's newest list, owner and this daemon included. */
+    public Set<WorkerId> members() {
+        return members;
     }
 
     public void on(WorkerEvent.PeerEvent event, DaemonTurn turn) {
@@ -69,6 +78,6 @@ public final class DaemonFailureDetection {
     }
 
     public int entries() {
-        return detector.entries();
+        return detector.entries() + members.size();
     }
 }

@@ -6,7 +6,9 @@ import dev.volary.protocol.message.MembershipMessage;
 import dev.volary.protocol.model.WorkerId;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Answers a spawner that asks whether this daemon can reach another spawner. The daemon probes that spawner and reports the
@@ -63,6 +65,13 @@ public final class IndirectProbeResponder {
                 turn.wakeAt(question.againAt);
             }
         }
+    }
+
+    /** The spawners that are probed, and those that asked. */
+    public Set<WorkerId> peers() {
+        Set<WorkerId> peers = new TreeSet<>(openProbes.keySet());
+        openProbes.values().forEach(question -> peers.add(question.asker));
+        return peers;
     }
 
     public int entries() {

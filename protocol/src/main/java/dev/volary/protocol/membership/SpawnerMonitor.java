@@ -91,6 +91,11 @@ public final class SpawnerMonitor {
         return update.version() > newest.version() ? take(update, turn) : Set.of();
     }
 
+    /** The members of the newest list, this spawner included; one that was declared dead here may still be among them. */
+    public Set<WorkerId> members() {
+        return newest.members().stream().map(Member::id).collect(Collectors.toUnmodifiableSet());
+    }
+
     /** A daemon answers whether it can reach a spawner. */
     public void answered(WorkerId daemon, MembershipMessage.ProbeAnswer answer, long now) {
         probes.answered(daemon, answer, now);

@@ -119,6 +119,11 @@ final class SpawnerFailureDetection {
         }
     }
 
+    /** The spawners that this one sends heartbeats to. */
+    Set<WorkerId> monitored() {
+        return spawnerMonitor.members();
+    }
+
     /** Whether a spawner was lost. */
     boolean hasLostAny() {
         return lostAny;

@@ -11,6 +11,7 @@ import dev.volary.protocol.machine.SpawnerEvent;
 import dev.volary.protocol.machine.SpawnerTurn;
 import dev.volary.protocol.machine.WorkerAction;
 import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.membership.ReachablePeers;
 import dev.volary.protocol.membership.SpawnerMonitor;
 import dev.volary.protocol.message.BackupMessage;
 import dev.volary.protocol.message.BlockMessage;
@@ -35,6 +36,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A spawner's decisions: dispatches events and messages to the parts of the spawner, which are its fields. A spawner takes part
@@ -62,6 +65,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private final OtherGroups otherGroups;
     private final GroupDispatcher groupDispatcher;
     private final JobEnd end;
+    private final ReachablePeers peers;
     /** Whether this spawner was evicted: it does nothing any more. */
     private boolean stopped;
 
@@ -98,6 +102,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 new BlockOffers(self, config.retry()));
         this.groupDispatcher = new GroupDispatcher(group, leadership, recoveredSteps);
         this.end = new JobEnd(spawners, leadership, groupMembers);
+        this.peers = new ReachablePeers(config.retry());
     }
 
     /** What this spawner knows of the job; to be called by the thread that runs the machine. */
@@ -130,7 +135,8 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 + group.entries()
                 + failureDetection.entries()
                 + daemons.entries()
-                + directoryReplicas.entries();
+                + directoryReplicas.entries()
+                + peers.entries();
     }
 
     // ---- events ----------------------------------------------------------------------------------------------------
@@ -159,6 +165,22 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         SpawnerTurn timers = turn.child();
         tick(timers);
         settle(timers, turn);
+        if (!end.isOver()) {
+            peers.update(turn, this::neededPeers);
+        }
+    }
+
+    /** The other spawners, the daemons of the group, and those that its blocks were assigned to before. */
+    private Set<WorkerId> neededPeers() {
+        Set<WorkerId> needed = new TreeSet<>(spawners.ids());
+        needed.addAll(failureDetection.monitored());
+        ownership.owners().groups().forEach(owner -> needed.add(owner.spawner().id()));
+        groupMembers.members().forEach(daemon -> needed.add(daemon.id()));
+        group.blocks()
+                .ifPresent(own -> own.assignments()
+                        .blocks()
+                        .forEach(block -> group.directory().daemonOf(block).ifPresent(needed::add)));
+        return needed;
     }
 
     /** Moves actions to {@code turn}; messages to this spawner are handled, and nothing follows the end. */

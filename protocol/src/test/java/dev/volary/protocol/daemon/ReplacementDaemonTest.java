@@ -2,6 +2,7 @@
 package dev.volary.protocol.daemon;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.config.DaemonConfig;
@@ -88,6 +89,17 @@ class ReplacementDaemonTest {
     void aBlockWithoutABackupWaitsForItsNeighborsHalos() {
         assertEquals(0, starts(takeOver(OptionalLong.empty())));
         assertEquals(1, starts(on(new DaemonEvent.HaloArrived(1, 0), 5)));
+    }
+
+    @Test
+    void aNeighborWhoseBlockMovedIsForgotten() {
+        var _ = takeOver(OptionalLong.of(17));
+        DaemonAction forget = new WorkerAction.ForgetPeer(NEIGHBOR.id());
+        DaemonTurn before = on(new WorkerEvent.Tick(), SECOND_NANOS);
+        assertFalse(before.actions().contains(forget), before::toString);
+        BlockAssignment moved = new BlockAssignment(1, SECOND, member(WorkerRole.DAEMON, 102));
+        DaemonTurn after = receive(new BlockMessage.DirectoryUpdate(2, List.of(moved)), 2 * SECOND_NANOS);
+        assertTrue(after.actions().contains(forget), after::toString);
     }
 
     @Test

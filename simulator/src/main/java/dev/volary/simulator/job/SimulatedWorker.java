@@ -100,9 +100,17 @@ abstract class SimulatedWorker {
         switch (action) {
             case WorkerAction.Send send -> send(send.to(), send.message());
             case WorkerAction.AddPeer know -> known.add(know.member().id());
+            case WorkerAction.ForgetPeer forget -> forget(forget.peer());
             case WorkerAction.OpenBackupStore asked -> store.open();
             case WorkerAction.UpdateHolders now -> store.holders(now.holders());
             case WorkerAction.Restart request -> restart();
+        }
+    }
+
+    /** A worker that lives must not be sent to after that; what is sent to a dead one is lost anyway. */
+    private void forget(WorkerId peer) {
+        if (simulation.nodes.containsKey(peer)) {
+            known.remove(peer);
         }
     }
 

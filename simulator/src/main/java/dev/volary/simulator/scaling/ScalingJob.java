@@ -129,6 +129,7 @@ final class ScalingJob {
                 }
                 // Every worker reaches every other, keeps no backups, and is never evicted while it lives.
                 case WorkerAction.AddPeer peer -> {}
+                case WorkerAction.ForgetPeer peer -> {}
                 case WorkerAction.OpenBackupStore store -> {}
                 case WorkerAction.UpdateHolders holders -> {}
                 case WorkerAction.Restart restart -> {}

@@ -218,10 +218,13 @@ final class GridLevel {
     /** Sets the ghosts on the boundary of the domain, edges and corners included, in an array laid out as the values. */
     void setBoundary(double[] values, PointSource boundary) {
         int planeGhosts = isSolid() ? 1 : 0;
+        int first = inside.lo(2) - 1;
+        int last = inside.hi(2) + 1;
         for (int z = inside.lo(0) - planeGhosts; z <= inside.hi(0) + planeGhosts; z++) {
             for (int y = inside.lo(1) - 1; y <= inside.hi(1) + 1; y++) {
-                for (int x = inside.lo(2) - 1; x <= inside.hi(2) + 1; x++) {
-                    if (isOutside(planes, z) || isOutside(rows, y) || isOutside(columns, x)) {
+                boolean all = isOutside(planes, z) || isOutside(rows, y);
+                for (int x = first; x <= last; x += all ? 1 : last - first) {
+                    if (all || isOutside(columns, x)) {
                         values[index(z, y, x)] = boundary.at(z, y, x);
                     }
                 }
