@@ -112,7 +112,7 @@ final class SimulatedBlock {
         orders = new HaloOrder[incoming.size()];
         arrived = new boolean[incoming.size()];
         for (int k = 0; k < incoming.size(); k++) {
-            newest[k] = new double[incoming.get(k).values().size()];
+            newest[k] = new double[incoming.get(k).haloSize()];
             orders[k] = new HaloOrder();
         }
         keep();
