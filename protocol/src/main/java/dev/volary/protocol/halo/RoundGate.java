@@ -20,9 +20,10 @@ public final class RoundGate {
     private static final int PATIENCE_ROUNDS = 20;
 
     private static final long LEAST_PATIENCE_NANOS = Duration.ofMillis(300).toNanos();
-    /** Before a round was complete: workers may still load and compile code. */
-    private static final long FIRST_PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
+    /** In the first rounds: workers still load and compile code, and may lack the halos that others have. */
+    private static final long FIRST_PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
 
+    private static final int FIRST_ROUNDS = 3;
     private static final int MEASURED_ROUNDS = 9;
     private static final long NOTHING = -1;
 
@@ -107,12 +108,19 @@ public final class RoundGate {
 
     /** How long the block waits for the halos of a round. */
     public long patienceNanos() {
+        return measured < FIRST_ROUNDS
+                ? FIRST_PATIENCE_NANOS
+                : Math.max(LEAST_PATIENCE_NANOS, PATIENCE_ROUNDS * roundNanos());
+    }
+
+    /** Median time of the last complete rounds; 0 before the first. */
+    public long roundNanos() {
         if (measured == 0) {
-            return FIRST_PATIENCE_NANOS;
+            return 0;
         }
         long[] sorted = Arrays.copyOf(durations, Math.min(measured, MEASURED_ROUNDS));
         Arrays.sort(sorted);
-        return Math.max(LEAST_PATIENCE_NANOS, PATIENCE_ROUNDS * sorted[sorted.length / 2]);
+        return sorted[sorted.length / 2];
     }
 
     /** The block has stood still on purpose: the wait begins now. */

@@ -86,7 +86,8 @@ public final class AsynchronousRunner extends BlockRunner {
                 tolerance,
                 healing,
                 origin == Origin.LOST,
-                (edge, phase) -> period.ifPresent(watched -> watched.halo(edge, phase)));
+                (edge, phase) -> period.ifPresent(watched -> watched.halo(edge, phase)),
+                System::nanoTime);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.volary.protocol.halo.RoundGate;
 import dev.volary.solver.RedundantCoarseBlock;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * What an asynchronous block that works in rounds does in its next turn (docs/explanation/asynchronous-iteration.md, "rounds").
@@ -15,19 +16,25 @@ final class RoundPacer {
     /** Below this share of the tolerance another round is worth nothing. */
     private static final double BELOW_TOLERANCE = 0.02;
     /** A job that is not certified although all blocks rest gets another round. */
-    private static final long LONGEST_REST_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long LONGEST_REST_NANOS = Duration.ofSeconds(5).toNanos();
+
+    /** Blocks that are restored together have no halos of each other, and publish none before they have healed. */
+    private static final long LONGEST_WAIT_TO_HEAL_NANOS =
+            Duration.ofMillis(100).toNanos();
 
     private static final long LATEST_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
-    private static final int AGAINS_WITHIN_PATIENCE = 10;
+    private static final long FIRST_AGAIN_NANOS = Duration.ofMillis(20).toNanos();
 
     private final RedundantCoarseBlock block;
     private final RoundGate gate;
     private final RoundHalos incoming;
     private final LinkHalos halos;
+    private final LongSupplier clock;
     private final double floor;
     private int healing;
     private boolean isEmpty;
     private boolean begun;
+    private long begunAt;
     private boolean rests;
     private long restsSince;
     private long repeatPeriod;
@@ -47,6 +54,7 @@ final class RoundPacer {
     /**
      * @param healing iterations to make before anything is published
      * @param isEmpty whether the block is restored without a copy
+     * @param clock in nanoseconds
      */
     RoundPacer(
             RedundantCoarseBlock block,
@@ -56,13 +64,15 @@ final class RoundPacer {
             double tolerance,
             int healing,
             boolean isEmpty,
-            RoundHalos.Arrival arrival) {
+            RoundHalos.Arrival arrival,
+            LongSupplier clock) {
         this.block = block;
+        this.clock = clock;
         this.halos = halos;
         this.healing = healing;
         this.isEmpty = isEmpty;
         floor = BELOW_TOLERANCE * tolerance;
-        gate = new RoundGate(links.size(), completed, System.nanoTime());
+        gate = new RoundGate(links.size(), completed, clock.getAsLong());
         incoming = new RoundHalos(links, halos, gate, arrival);
     }
 
@@ -79,15 +89,16 @@ final class RoundPacer {
 
     /** Takes halos and decides. */
     Turn next(long completed) {
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         if (!begun) {
             begun = true;
+            begunAt = now;
             gate.rested(now);
             waitsFrom(now);
         }
         if (healing > 0) {
             incoming.takeNewest(completed);
-            return gate.hasAll() || gate.isOverdue(now) ? Turn.HEAL : Turn.WAIT;
+            return gate.hasAll() || now - begunAt >= LONGEST_WAIT_TO_HEAL_NANOS ? Turn.HEAL : Turn.WAIT;
         }
         if (rests) {
             incoming.takeNewest(completed);
@@ -115,7 +126,7 @@ final class RoundPacer {
 
     /** Whether what was published last must be published again, because it may be lost. */
     boolean isRepeatDue() {
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         if (now - repeatAt < 0) {
             return false;
         }
@@ -125,7 +136,7 @@ final class RoundPacer {
     }
 
     private void waitsFrom(long now) {
-        repeatPeriod = gate.patienceNanos() / AGAINS_WITHIN_PATIENCE;
+        repeatPeriod = Math.max(FIRST_AGAIN_NANOS, 2 * gate.roundNanos());
         repeatAt = now + repeatPeriod;
     }
 
@@ -151,7 +162,7 @@ final class RoundPacer {
 
     /** The block is in step with the others after so many iterations. */
     void joined(long completed) {
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         gate.iterated(false, completed, now);
         waitsFrom(now);
     }
@@ -163,7 +174,7 @@ final class RoundPacer {
 
     /** An iteration is done. */
     void iterated(boolean wasComplete, long completed) {
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         gate.iterated(wasComplete && !rests, completed, now);
         rests = false;
         waitsFrom(now);
