@@ -5,6 +5,7 @@ import dev.volary.protocol.config.SnapshotConfig;
 import dev.volary.protocol.convergence.ConvergenceTestSchedule;
 import dev.volary.protocol.daemon.DaemonMachine;
 import dev.volary.protocol.halo.LockStepHalos;
+import dev.volary.protocol.halo.RoundGate;
 import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.machine.DaemonEvent;
 import dev.volary.protocol.machine.DaemonTurn;
@@ -25,6 +26,7 @@ import dev.volary.simulator.scenario.SimulationConfig;
 import dev.volary.solver.Block;
 import dev.volary.solver.Edge;
 import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.RedundantCoarseBlock;
 import dev.volary.solver.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,6 +43,7 @@ import java.util.stream.Collectors;
 /** A daemon process: real blocks that iterate in virtual time, one compute thread each. */
 public final class SimulatedDaemon extends SimulatedWorker {
     static final long STORE_NANOS = 1_000_000;
+    private static final long ROUND_RETRY_NANOS = Duration.ofMillis(20).toNanos();
     private static final long BACKUP_NANOS = 1_000_000;
     /** In lock-step, where all wait for it, a search is worth waiting for a store that was never open. */
     private static final long WARM_UP_NANOS = 20_000_000;
@@ -376,6 +379,9 @@ public final class SimulatedDaemon extends SimulatedWorker {
                 incoming,
                 simulation.decomposition.parts().get(id).core().size(),
                 lockStep,
+                opened instanceof RedundantCoarseBlock && simulation.scenario.scheme() == Scheme.ASYNCHRONOUS
+                        ? Optional.of(new RoundGate(incoming.size(), 0, now()))
+                        : Optional.empty(),
                 hintBound());
         for (int k = 0; k < incoming.size(); k++) {
             simulation.problem.model().initialHalo(incoming.get(k), block.newest[k]);
@@ -624,6 +630,13 @@ public final class SimulatedDaemon extends SimulatedWorker {
             awaitHalos(block);
             return;
         }
+        if (block.gate.isPresent() && !block.gate.get().isOpen(now())) {
+            awaitRound(block);
+            return;
+        }
+        boolean isComplete = block.gate.map(RoundGate::isComplete).orElse(false);
+        block.iteration =
+                Math.max(block.iteration, block.gate.map(RoundGate::round).orElse(0L));
         block.computing = true;
         double[][] halos = new double[block.incoming.size()][];
         for (int k = 0; k < halos.length; k++) {
@@ -635,7 +648,22 @@ public final class SimulatedDaemon extends SimulatedWorker {
         }
         double updates = simulation.decomposition.parts().get(block.id).work();
         double time = simulation.timing.iteration(updates) * slowness * (0.9 + 0.2 * simulation.random.nextDouble());
-        later((long) time, () -> completed(block, halos));
+        later((long) time, () -> completed(block, halos, isComplete));
+    }
+
+    /** Publishes again while a halo of the round is missing: those of this block may be lost. */
+    private void awaitRound(SimulatedBlock block) {
+        if (block.awaitsRound) {
+            return;
+        }
+        block.awaitsRound = true;
+        later(ROUND_RETRY_NANOS, () -> {
+            block.awaitsRound = false;
+            if (!stopped && !block.computing && blocks.get(block.id) == block) {
+                halos.publish(block);
+                next(block);
+            }
+        });
     }
 
     private void awaitHalos(SimulatedBlock block) {
@@ -653,13 +681,14 @@ public final class SimulatedDaemon extends SimulatedWorker {
         });
     }
 
-    private void completed(SimulatedBlock block, double[][] halos) {
+    private void completed(SimulatedBlock block, double[][] halos, boolean isComplete) {
         block.computing = false;
         if (stopped || blocks.get(block.id) != block) {
             return;
         }
         block.hint = block.block.iterate(SimulatedBlock.halos(halos));
         block.iteration++;
+        block.gate.ifPresent(gate -> gate.iterated(isComplete, block.iteration, now()));
         period(block);
         simulation.checker.iterated(block.id, block.incarnation, block.completed(), member, simulation.queue.now());
         simulation.statistics.iterated(block.id, block.completed(), simulation.queue.now());
