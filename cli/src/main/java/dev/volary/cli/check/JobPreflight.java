@@ -17,6 +17,7 @@ import dev.volary.solver.Parameter;
 import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Problem;
+import dev.volary.solver.RedundantCoarseModel;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -155,7 +156,7 @@ public final class JobPreflight {
 
     private Model open(Problem problem, ParameterValues values, InputFolders inputs) throws ManifestException {
         try {
-            return problem.open(values, inputs);
+            return RedundantCoarseModel.of(problem.open(values, inputs));
         } catch (InvalidProblemException refused) {
             parameterError(problem, refused);
             throw new ManifestException(errors);

@@ -74,7 +74,7 @@ public record JobPlan(
         int[] neighbors = new int[decomposition.blocks()];
         List<LinkPlan> links = new ArrayList<>();
         for (Edge edge : decomposition.edges()) {
-            long bytes = HEADER_BYTES + (long) Double.BYTES * edge.values().size();
+            long bytes = HEADER_BYTES + (long) Double.BYTES * edge.haloSize();
             links.add(new LinkPlan(edge.from(), edge.to(), bytes));
             in[edge.to()] += bytes;
             out[edge.from()] += bytes;

@@ -4,6 +4,7 @@ package dev.volary.simulator.job;
 import dev.volary.protocol.convergence.LocalConvergence;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.LockStepHalos;
+import dev.volary.protocol.halo.RoundGate;
 import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.model.Incarnation;
 import dev.volary.protocol.model.RecordedBlock;
@@ -61,6 +62,10 @@ final class SimulatedBlock {
     /** Phases that the halos in use were sent in; −1 for one that was counted. */
     final int[] sentIn;
 
+    /** Of a block that works in rounds, in the asynchronous scheme. */
+    final Optional<RoundGate> gate;
+
+    boolean awaitsRound;
     LockStepHalos lockStep;
     final double[][][] slots;
     final double[] @Nullable [] kept = new double[2][];
@@ -96,7 +101,9 @@ final class SimulatedBlock {
             List<Edge> incoming,
             int size,
             LockStepHalos lockStep,
+            Optional<RoundGate> gate,
             double hintBound) {
+        this.gate = gate;
         this.period = new LocalConvergence(incoming.size(), hintBound);
         this.sentIn = new int[incoming.size()];
         Arrays.fill(sentIn, -1);
@@ -112,7 +119,7 @@ final class SimulatedBlock {
         orders = new HaloOrder[incoming.size()];
         arrived = new boolean[incoming.size()];
         for (int k = 0; k < incoming.size(); k++) {
-            newest[k] = new double[incoming.get(k).values().size()];
+            newest[k] = new double[incoming.get(k).haloSize()];
             orders[k] = new HaloOrder();
         }
         keep();

@@ -2,17 +2,20 @@
 package dev.volary.simulator.job;
 
 import dev.volary.protocol.halo.LockStepHalos;
+import dev.volary.protocol.halo.RoundGate;
 import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.machine.DaemonEvent;
 import dev.volary.protocol.message.ProgressMessage;
 import dev.volary.protocol.model.BlockAssignment;
 import dev.volary.protocol.model.CheckpointGeneration;
 import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.Scheme;
 import dev.volary.simulator.scenario.FaultPlan;
 import dev.volary.simulator.scenario.InjectedFault;
 import dev.volary.solver.Block;
 import dev.volary.solver.Edge;
 import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.RedundantCoarseBlock;
 import dev.volary.solver.Resources;
 import java.util.HashMap;
 import java.util.List;
@@ -282,6 +285,9 @@ final class SimulatedBlockOpener {
                 incoming,
                 simulation.decomposition.parts().get(id).core().size(),
                 new LockStepHalos(incoming.size(), SimulatedHalos.RETRY, iteration, daemon.now()),
+                opened instanceof RedundantCoarseBlock && simulation.scenario.scheme() == Scheme.ASYNCHRONOUS
+                        ? Optional.of(new RoundGate(incoming.size(), 0, daemon.now()))
+                        : Optional.empty(),
                 daemon.iterations.hintBound());
         for (int k = 0; k < incoming.size(); k++) {
             simulation.problem.model().initialHalo(incoming.get(k), block.newest[k]);

@@ -12,6 +12,7 @@ import dev.volary.protocol.model.Scheme;
 import dev.volary.solver.Edge;
 import java.time.Duration;
 import java.util.TreeMap;
+import dev.volary.solver.HaloWriter;
 
 /** The halos that a simulated daemon sends and takes. */
 final class SimulatedHalos {
@@ -70,7 +71,7 @@ final class SimulatedHalos {
                 block.id,
                 to,
                 new BlockVersion(block.incarnation, block.step(), iteration),
-                daemon.simulation.edgeValues(block.id, to, core),
+                values(block, to, core),
                 daemon.member.id(),
                 false,
                 block.period.phase());
@@ -80,6 +81,19 @@ final class SimulatedHalos {
             daemon.simulation.statistics.sentHalo();
             daemon.simulation.halo(routes.get(to).daemon().id(), halo);
         }
+    }
+
+    private double[] values(SimulatedBlock block, int to, double[] core) {
+        double[] values = daemon.simulation.edgeValues(block.id, to, core);
+        for (Edge edge : daemon.simulation.outgoing(block.id)) {
+            if (edge.to() == to && edge.extra() > 0 && block.block instanceof HaloWriter writer) {
+                double[] whole = new double[edge.haloSize()];
+                writer.writeHalo(edge, whole);
+                System.arraycopy(values, 0, whole, 0, values.length);
+                return whole;
+            }
+        }
+        return values;
     }
 
     /** A halo comes from the network, or from a block next door. */
@@ -139,6 +153,7 @@ final class SimulatedHalos {
             block.slots[edge][LockStepHalos.slot(halo.key().iteration())] = halo.values();
         } else {
             block.newest[edge] = halo.values();
+            block.gate.ifPresent(gate -> gate.use(edge, halo.key().iteration()));
             block.sentIn[edge] = halo.phase();
         }
         return true;

@@ -4,10 +4,12 @@ package dev.volary.simulator.job;
 import dev.volary.protocol.config.SnapshotConfig;
 import dev.volary.protocol.convergence.ConvergenceTestSchedule;
 import dev.volary.protocol.halo.LockStepHalos;
+import dev.volary.protocol.halo.RoundGate;
 import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.machine.DaemonEvent;
 import dev.volary.protocol.model.Scheme;
 import dev.volary.simulator.scenario.InjectedFault;
+import java.time.Duration;
 
 /**
  * Iterates the blocks of a simulated daemon, each on its own compute thread: starts an iteration once its halos are there, and
@@ -15,6 +17,8 @@ import dev.volary.simulator.scenario.InjectedFault;
  */
 final class SimulatedIterations {
     private static final long NAN_ITERATION = 30;
+    /** After which a block that waits for a round publishes again. */
+    private static final long ROUND_RETRY_NANOS = Duration.ofMillis(20).toNanos();
 
     private final SimulatedDaemon daemon;
     private final SimulationState simulation;
@@ -81,6 +85,13 @@ final class SimulatedIterations {
             awaitHalos(block);
             return;
         }
+        if (block.gate.isPresent() && !block.gate.get().isOpen(daemon.now())) {
+            awaitRound(block);
+            return;
+        }
+        boolean isComplete = block.gate.map(RoundGate::isComplete).orElse(false);
+        block.iteration =
+                Math.max(block.iteration, block.gate.map(RoundGate::round).orElse(0L));
         block.computing = true;
         double[][] halos = new double[block.incoming.size()][];
         for (int k = 0; k < halos.length; k++) {
@@ -92,7 +103,22 @@ final class SimulatedIterations {
         }
         double updates = simulation.decomposition.parts().get(block.id).work();
         double time = simulation.timing.iteration(updates) * slowness * (0.9 + 0.2 * simulation.random.nextDouble());
-        daemon.later((long) time, () -> complete(block, halos));
+        daemon.later((long) time, () -> complete(block, halos, isComplete));
+    }
+
+    /** Publishes again while a halo of the round is missing: those of this block may be lost. */
+    private void awaitRound(SimulatedBlock block) {
+        if (block.awaitsRound) {
+            return;
+        }
+        block.awaitsRound = true;
+        daemon.later(ROUND_RETRY_NANOS, () -> {
+            block.awaitsRound = false;
+            if (!daemon.stopped && !block.computing && daemon.blocks.get(block.id) == block) {
+                daemon.halos.publish(block);
+                next(block);
+            }
+        });
     }
 
     private void awaitHalos(SimulatedBlock block) {
@@ -111,13 +137,14 @@ final class SimulatedIterations {
         });
     }
 
-    private void complete(SimulatedBlock block, double[][] halos) {
+    private void complete(SimulatedBlock block, double[][] halos, boolean isComplete) {
         block.computing = false;
         if (daemon.stopped || daemon.blocks.get(block.id) != block) {
             return;
         }
         block.hint = block.block.iterate(SimulatedBlock.halos(halos));
         block.iteration++;
+        block.gate.ifPresent(gate -> gate.iterated(isComplete, block.iteration, daemon.now()));
         passToVerificationTree(block);
         simulation.checker.blockIterated(
                 block.id, block.incarnation, block.completed(), daemon.member, simulation.queue.now());

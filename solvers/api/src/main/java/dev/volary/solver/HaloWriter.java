@@ -8,7 +8,7 @@ public interface HaloWriter extends Block {
      * Writes the current values of an outgoing edge.
      *
      * @param edge an edge whose {@link Edge#from() source} is this block
-     * @param target at least {@code edge.values().size()} long; values in the order of the region
+     * @param target at least {@link Edge#haloSize} long; values in the order of the region, then the extra ones
      */
     void writeHalo(Edge edge, double[] target);
 }

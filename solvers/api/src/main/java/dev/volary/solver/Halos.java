@@ -11,7 +11,10 @@ public interface Halos {
     /** Number of incoming edges. */
     int size();
 
-    /** Values of incoming edge {@code k}, in the order of its {@link Edge#values() region}. */
+    /**
+     * Values of incoming edge {@code k}, in the order of its {@link Edge#values() region}. More may follow: the edge's
+     * {@link Edge#extra} ones in an iteration, unused ones in a recorded halo.
+     */
     double[] values(int k);
 
     /** Whether {@code values(k)} is newer than at this block's previous iteration. */

@@ -31,7 +31,7 @@ public interface Model {
      * The values a block assumes for an edge of which it never received a halo, because the neighbor could not be reached when it
      * started. Defaults to leaving {@code target} at zero.
      *
-     * @param target {@code edge.values().size()} values, in the order of the region
+     * @param target {@link Edge#haloSize} values: those of the region in its order, then the extra ones
      */
     default void initialHalo(Edge edge, double[] target) {}
 

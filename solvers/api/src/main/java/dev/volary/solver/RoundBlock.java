@@ -8,6 +8,10 @@ package dev.volary.solver;
  * <p>A block that never receives a map still improves with every iteration, only slowly. A block without new halos or a new
  * map may iterate as well: it works on what it has.
  *
+ * <p>{@link #writeHalo} writes and {@link #iterate} reads {@link Edge#haloSize} values: the edge's values, then what only blocks
+ * need of each other. A shorter array, such as a recorded halo, holds the edge's values alone; both methods accept it. In a
+ * longer one the rest is not theirs.
+ *
  * <p>Maps and loads are not part of the state: {@link #save} does not write them, and the runtime passes a restored block the
  * newest map.
  */
@@ -34,15 +38,6 @@ public interface RoundBlock extends HaloWriter {
      * rounds have come.
      */
     double roundResidual();
-
-    /**
-     * Number of values that {@link #writeHalo} writes for an outgoing edge and {@link #iterate} reads for an incoming one:
-     * the edge's values, then what only blocks need of each other. A shorter array, such as a recorded halo, holds the
-     * edge's values alone; both methods accept it.
-     */
-    default int haloSize(Edge edge) {
-        return edge.values().size();
-    }
 
     /**
      * How many iterations a restored block must make on the newest map and halos before it publishes anything. Without

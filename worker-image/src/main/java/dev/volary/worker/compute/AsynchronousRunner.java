@@ -5,15 +5,29 @@ import dev.volary.mesh.link.NewestWinsLink;
 import dev.volary.protocol.config.SnapshotConfig;
 import dev.volary.protocol.convergence.LocalConvergence;
 import dev.volary.protocol.halo.StepRelation;
+import dev.volary.solver.RedundantCoarseBlock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Asynchronous scheme: the newest halos there are, never a wait. */
+/**
+ * Asynchronous scheme: the newest halos there are, never a wait. Only a block whose method works in rounds waits for the halos of
+ * its round, within limits ({@link RoundPacer}).
+ */
 public final class AsynchronousRunner extends BlockRunner {
     private static final long FIRST_AGAIN_NANOS = Duration.ofMillis(20).toNanos();
     private static final long LAST_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
+
+    /** Where the state of a block comes from. */
+    public enum Origin {
+        /** The start of the job. */
+        START,
+        /** A replacement, from a copy of an earlier state. */
+        COPY,
+        /** A replacement, without one. */
+        LOST
+    }
 
     private final List<NewestWinsLink> incomingLinks;
     private final LinkHalos halos;
@@ -27,10 +41,12 @@ public final class AsynchronousRunner extends BlockRunner {
     private boolean resting;
     private long reportAgainAt;
     private long reportPeriod;
+    private final Optional<RoundPacer> rounds;
 
     /**
      * @param incomingLinks incoming edges, in the order of the solver's halos
      * @param isTreeVerified the verification tree is the detector, so pseudo-periods are watched
+     * @param origin where the block's state comes from
      */
     AsynchronousRunner(
             RunnerConfig config,
@@ -38,6 +54,7 @@ public final class AsynchronousRunner extends BlockRunner {
             LinkHalos halos,
             double tolerance,
             boolean isTreeVerified,
+            Origin origin,
             RunnerListener listener) {
         super(config, listener);
         this.period = isTreeVerified
@@ -49,6 +66,33 @@ public final class AsynchronousRunner extends BlockRunner {
         this.guard = new OversolveGuard(tolerance);
         this.nearTolerance = tolerance;
         this.futureHalos = new FutureStepHalos(incomingLinks.size());
+        this.rounds = config.block() instanceof RedundantCoarseBlock block
+                ? Optional.of(pacer(block, config.completed(), tolerance, origin))
+                : Optional.empty();
+    }
+
+    private RoundPacer pacer(RedundantCoarseBlock block, long completed, double tolerance, Origin origin) {
+        int healing =
+                switch (origin) {
+                    case START -> 0;
+                    case COPY -> block.healing(true);
+                    case LOST -> block.healing(false);
+                };
+        return new RoundPacer(
+                block,
+                incomingLinks,
+                halos,
+                completed,
+                tolerance,
+                healing,
+                origin == Origin.LOST,
+                (edge, phase) -> period.ifPresent(watched -> watched.halo(edge, phase)),
+                System::nanoTime);
+    }
+
+    @Override
+    boolean publishesWhenOpened() {
+        return rounds.isEmpty() || !rounds.get().isHealing();
     }
 
     @Override
@@ -87,7 +131,11 @@ public final class AsynchronousRunner extends BlockRunner {
         if (adopted) {
             guard.refreshed();
             resting = false;
-            publish(false);
+            if (rounds.isPresent()) {
+                rounds.get().heal();
+            } else {
+                publish(false);
+            }
         }
         listener().backupArrivedLate(this, backup.iteration(), adopted);
     }
@@ -95,6 +143,9 @@ public final class AsynchronousRunner extends BlockRunner {
     @Override
     Activity advance() {
         adoptLateBackup();
+        if (rounds.isPresent()) {
+            return advanceInRounds(rounds.get());
+        }
         boolean fresh = takeNewest();
         if (fresh) {
             guard.refreshed();
@@ -111,6 +162,58 @@ public final class AsynchronousRunner extends BlockRunner {
         if (step() > 0 && !isNearlyConvergedReported && hint() <= nearTolerance) {
             isNearlyConvergedReported = true;
             listener().nearlyConverged(this);
+        }
+        return Activity.WORKED;
+    }
+
+    private Activity advanceInRounds(RoundPacer pacer) {
+        switch (pacer.next(completed())) {
+            case HEAL -> {
+                return heal(pacer);
+            }
+            case WAIT -> {
+                if (!pacer.isHealing() && pacer.isRepeatDue()) {
+                    publish(true);
+                }
+                return Activity.IDLE;
+            }
+            case REST -> {
+                boolean isDue = pacer.isRepeatDue();
+                if (isDue) {
+                    publish(true);
+                }
+                if (!isDue || period.isEmpty()) {
+                    return Activity.IDLE;
+                }
+            }
+            case ITERATE -> {}
+        }
+        boolean isComplete = pacer.isComplete();
+        countFrom(pacer.round());
+        haloAges(halos);
+        if (!iterate(halos, true)) {
+            return Activity.DONE;
+        }
+        pacer.iterated(isComplete, completed());
+        period.ifPresent(this::watch);
+        boolean isNear = pacer.largestResidual() <= nearTolerance;
+        if (isNear && !isNearlyConvergedReported) {
+            listener().nearlyConverged(this);
+        }
+        isNearlyConvergedReported = isNear;
+        return Activity.WORKED;
+    }
+
+    private Activity heal(RoundPacer pacer) {
+        pacer.restoreIfEmpty();
+        if (!iterateSilently(halos)) {
+            return Activity.DONE;
+        }
+        long joins = pacer.healed();
+        if (joins >= 0) {
+            countFrom(joins);
+            pacer.joined(completed());
+            publish(true);
         }
         return Activity.WORKED;
     }

@@ -215,11 +215,18 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         return Math.max(0, completed - halos().takenAt(k));
     }
 
+    /** Whether its values are worth publishing as soon as it is opened. */
+    boolean publishesWhenOpened() {
+        return true;
+    }
+
     @Override
     public final Activity runOnce() {
         if (!opened) {
             opened = true;
-            publish(true);
+            if (publishesWhenOpened()) {
+                publish(true);
+            }
         }
         CertifiedCore certified = commitRequest;
         if (certified != null) {
@@ -333,6 +340,26 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
 
     /** Takes halos and iterates, if that is worth it. */
     abstract Activity advance();
+
+    /**
+     * Runs one iteration that others see nothing of: it is neither published nor counted. False if the block is broken.
+     */
+    final boolean iterateSilently(LinkHalos halos) {
+        idle = false;
+        try {
+            hint = block.iterate(halos);
+        } catch (RuntimeException broken) {
+            fail("block %d failed after iteration %d: %s; this is a defect of the solver"
+                    .formatted(id, completed, broken));
+            return false;
+        }
+        return true;
+    }
+
+    /** Counts on from a larger number of iterations: other blocks have completed them, and this one missed them. */
+    final void countFrom(long iterations) {
+        completed = Math.max(completed, iterations);
+    }
 
     /** Runs one iteration on these halos and publishes; false if the block is broken. */
     final boolean iterate(LinkHalos halos, boolean inLockStep) {

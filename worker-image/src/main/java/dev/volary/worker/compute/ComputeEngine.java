@@ -88,9 +88,11 @@ public final class ComputeEngine implements AutoCloseable {
      * Gives an opened block to a compute thread. It publishes its initial values and iterates once started.
      *
      * @param restored what it goes on from, if there is such; then these halos are in use until newer ones arrive
+     * @param isReplacement the block was computed elsewhere before
      * @throws IOException if the block cannot read what it saved
      */
-    public synchronized BlockRunner add(Block block, Incarnation incarnation, int id, Optional<BlockState> restored)
+    public synchronized BlockRunner add(
+            Block block, Incarnation incarnation, int id, Optional<BlockState> restored, boolean isReplacement)
             throws IOException {
         LinkHalos halos = initialHalos(id);
         if (restored.isPresent()) {
@@ -105,7 +107,7 @@ public final class ComputeEngine implements AutoCloseable {
         }
         List<OutgoingEdge> outgoingEdges = new ArrayList<>();
         for (Edge edge : decomposition.outgoing(id)) {
-            OutgoingLink link = outgoing(id, edge.to(), edge.values().size());
+            OutgoingLink link = outgoing(id, edge.to(), edge.haloSize());
             link.setLifetime(Math.max(1, layers(part, edge) / block.reach()));
             outgoingEdges.add(new OutgoingEdge(
                     edge, link, EdgePositions.of(decomposition.unknowns(), part.core(), edge.values())));
@@ -119,7 +121,8 @@ public final class ComputeEngine implements AutoCloseable {
         ComputeThread thread = threads.get(added++ % threads.size());
         BlockRunner runner =
                 switch (options.scheme()) {
-                    case ASYNCHRONOUS -> asynchronous(config, id, halos, thread);
+                    case ASYNCHRONOUS ->
+                        asynchronous(config, id, halos, thread, origin(isReplacement, restored.isPresent()));
                     case SYNCHRONOUS -> synchronous(config, id, halos, thread);
                 };
         runner.onRequest(thread::wake);
@@ -143,22 +146,29 @@ public final class ComputeEngine implements AutoCloseable {
         };
     }
 
-    private AsynchronousRunner asynchronous(RunnerConfig config, int id, LinkHalos halos, ComputeThread thread) {
+    private static AsynchronousRunner.Origin origin(boolean isReplacement, boolean hasCopy) {
+        if (!isReplacement) {
+            return AsynchronousRunner.Origin.START;
+        }
+        return hasCopy ? AsynchronousRunner.Origin.COPY : AsynchronousRunner.Origin.LOST;
+    }
+
+    private AsynchronousRunner asynchronous(
+            RunnerConfig config, int id, LinkHalos halos, ComputeThread thread, AsynchronousRunner.Origin origin) {
         List<NewestWinsLink> incomingLinks = new ArrayList<>();
         for (Edge edge : decomposition.incoming(id)) {
-            NewestWinsLink link = mesh.incoming(edge.from(), id, edge.values().size());
+            NewestWinsLink link = mesh.incoming(edge.from(), id, edge.haloSize());
             link.onArrival(thread::wake);
             incomingLinks.add(link);
         }
         return new AsynchronousRunner(
-                config, incomingLinks, halos, options.tolerance(), options.isTreeVerified(), listener);
+                config, incomingLinks, halos, options.tolerance(), options.isTreeVerified(), origin, listener);
     }
 
     private SynchronousRunner synchronous(RunnerConfig config, int id, LinkHalos halos, ComputeThread thread) {
         List<LockStepLink> incomingLinks = new ArrayList<>();
         for (Edge edge : decomposition.incoming(id)) {
-            incomingLinks.add(
-                    mesh.incomingLockStep(edge.from(), id, edge.values().size()));
+            incomingLinks.add(mesh.incomingLockStep(edge.from(), id, edge.haloSize()));
         }
         List<OutgoingLink> signals = new ArrayList<>();
         for (Edge edge : decomposition.outgoing(id)) {
@@ -184,7 +194,7 @@ public final class ComputeEngine implements AutoCloseable {
     private LinkHalos initialHalos(int id) {
         List<double[]> initial = new ArrayList<>();
         for (Edge edge : decomposition.incoming(id)) {
-            double[] values = new double[edge.values().size()];
+            double[] values = new double[edge.haloSize()];
             model.initialHalo(edge, values);
             initial.add(values);
         }

@@ -53,6 +53,22 @@ final class LinkHalos implements Halos {
         takenAt.setRelease(k, iteration);
     }
 
+    /**
+     * As {@link #taken}, with an array that belongs to this set from now on.
+     *
+     * @return an array of the same length, for the caller to fill: the values that were in use, if they can serve
+     */
+    double[] exchanged(int k, double[] newest, long arrived, long iteration) {
+        double[] earlier = values[k];
+        boolean canServe = owned[k] && earlier.length == newest.length;
+        values[k] = newest;
+        owned[k] = true;
+        fresh[k] = true;
+        arrivedNanos[k] = arrived;
+        takenAt.setRelease(k, iteration);
+        return canServe ? earlier : new double[newest.length];
+    }
+
     /** Nothing new came for edge {@code k}. */
     void stale(int k) {
         fresh[k] = false;

@@ -51,7 +51,7 @@ public final class WarmupIteration {
         Subdomain part = decomposition.parts().get(block);
         List<double[]> initial = new ArrayList<>();
         for (Edge edge : decomposition.incoming(part.id())) {
-            double[] values = new double[edge.values().size()];
+            double[] values = new double[edge.haloSize()];
             model.initialHalo(edge, values);
             initial.add(values);
         }
@@ -69,7 +69,8 @@ public final class WarmupIteration {
                 outgoingEdges,
                 0,
                 Duration.ZERO);
-        BlockRunner runner = new AsynchronousRunner(config, List.of(), new LinkHalos(initial, 0), 0, false, listener);
+        BlockRunner runner = new AsynchronousRunner(
+                config, List.of(), new LinkHalos(initial, 0), 0, false, AsynchronousRunner.Origin.START, listener);
         runner.start();
         long until = System.nanoTime() + LONGEST.toNanos();
         ComputeTask.Activity activity = ComputeTask.Activity.WORKED;
@@ -95,7 +96,7 @@ public final class WarmupIteration {
 
         DiscardingLink(Edge edge) {
             this.edge = edge;
-            this.buffer = new double[edge.values().size()];
+            this.buffer = new double[edge.haloSize()];
         }
 
         @Override

@@ -10,6 +10,7 @@ import dev.volary.protocol.model.CheckpointGeneration;
 import dev.volary.protocol.model.Incarnation;
 import dev.volary.protocol.model.Scheme;
 import dev.volary.solver.Block;
+import dev.volary.solver.Edge;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Resources;
 import dev.volary.solver.SteppedBlock;
@@ -198,9 +199,7 @@ final class HostedBlocks {
     /** The block's links are there before it is open: neighbors that are quicker find the receiving ends. */
     private void prepareLinks(int id, Incarnation incarnation) {
         assigned.put(id, incarnation);
-        problem.decomposition()
-                .incoming(id)
-                .forEach(edge -> engine.incoming(edge.from(), id, edge.values().size()));
+        problem.decomposition().incoming(id).forEach(edge -> engine.incoming(edge.from(), id, edge.haloSize()));
         neighbors(id).forEach(other -> Optional.ofNullable(directory.get(other)).ifPresent(this::route));
     }
 
@@ -217,7 +216,7 @@ final class HostedBlocks {
             if (!incarnation.equals(assigned.get(id))) {
                 return; // it was taken away meanwhile
             }
-            BlockRunner runner = engine.add(block, incarnation, id, start);
+            BlockRunner runner = engine.add(block, incarnation, id, start, restore);
             BlockRunner earlier = runners.put(id, runner);
             if (earlier != null) {
                 earlier.stop();
@@ -295,7 +294,7 @@ final class HostedBlocks {
 
     /** Values that travel; none where only the other direction has an edge. */
     private int length(int from, int to) {
-        return problem.edge(from, to).map(edge -> edge.values().size()).orElse(0);
+        return problem.edge(from, to).map(Edge::haloSize).orElse(0);
     }
 
     void drop(int block, Incarnation incarnation) {

@@ -24,7 +24,7 @@ final class LinkStatistics {
         LinkReports.Builder reports = LinkReports.newBuilder();
         for (BlockRunner runner : runners) {
             for (Edge edge : decomposition.outgoing(runner.id())) {
-                int length = edge.values().size();
+                int length = edge.haloSize();
                 LinkTelemetry seen =
                         engine.outgoing(edge.from(), edge.to(), length).telemetry();
                 reports.addLinks(report(edge).setSending(sending(seen)));
@@ -32,7 +32,7 @@ final class LinkStatistics {
             List<Edge> incoming = decomposition.incoming(runner.id());
             for (int k = 0; k < incoming.size(); k++) {
                 Edge edge = incoming.get(k);
-                int length = edge.values().size();
+                int length = edge.haloSize();
                 LinkTelemetry seen =
                         engine.incoming(edge.from(), edge.to(), length).telemetry();
                 reports.addLinks(report(edge).setReceiving(receiving(seen, runner.haloAge(k))));

@@ -74,7 +74,7 @@ final class SnapshotEvaluator {
         if (record == null || runner == null) {
             return;
         }
-        int length = edge(from, to).values().size();
+        int length = edge(from, to).haloSize();
         double[] values = new double[length];
         runner.gather(to, record.core.core(), values);
         engine.outgoing(from, to, length)

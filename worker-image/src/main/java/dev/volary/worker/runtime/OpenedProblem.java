@@ -18,6 +18,7 @@ import dev.volary.solver.Model;
 import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Problem;
+import dev.volary.solver.RedundantCoarseModel;
 import dev.volary.solver.Subdomain;
 import dev.volary.solver.TimeStepping;
 import java.nio.file.Path;
@@ -57,7 +58,8 @@ public record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, 
         Problem problem = find(job.getProblem());
         Map<String, Object> given = new HashMap<>();
         job.getParametersMap().forEach((name, value) -> given.put(name, plain(value)));
-        Model model = problem.open(ParameterValues.of(problem.parameters(), given), inputs(job));
+        Model model =
+                RedundantCoarseModel.of(problem.open(ParameterValues.of(problem.parameters(), given), inputs(job)));
         Decomposition decomposition = model.decompose(job.getBlocks());
         Map<Pair, Edge> edges = new HashMap<>();
         for (Edge edge : decomposition.edges()) {

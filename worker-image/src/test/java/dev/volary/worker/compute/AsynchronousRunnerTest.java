@@ -97,6 +97,7 @@ class AsynchronousRunnerTest {
             new LinkHalos(List.of(), 0),
             1e-9,
             false,
+            AsynchronousRunner.Origin.START,
             new LateBackups());
 
     AsynchronousRunnerTest() {

@@ -5,6 +5,7 @@ import dev.volary.solver.Box;
 import dev.volary.solver.CoarseBlock;
 import dev.volary.solver.CoarseSizes;
 import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
 import dev.volary.solver.GridDecomposition;
 import dev.volary.solver.GridPatch;
 import dev.volary.solver.InvalidProblemException;
@@ -12,6 +13,8 @@ import dev.volary.solver.RoundBlock;
 import dev.volary.solver.Shape;
 import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.Relaxation;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -79,10 +82,23 @@ public final class GridRounds {
         return levels;
     }
 
-    /** As {@link GridDecomposition#patches}. */
+    /** As {@link GridDecomposition#patches}; the corrections of the levels follow the values of an edge. */
     public Decomposition decompose(int blocks) throws InvalidProblemException {
-        return GridDecomposition.patches(
+        Decomposition patches = GridDecomposition.patches(
                 operator.unknowns(), blocks, overlap, levels, BYTES_PER_UNKNOWN, WORK_PER_UNKNOWN);
+        List<Edge> edges = patches.edges().stream().map(this::withCorrections).toList();
+        return new Decomposition(patches.unknowns(), patches.parts(), edges);
+    }
+
+    private Edge withCorrections(Edge edge) {
+        if (!(edge.values() instanceof Box box)) {
+            throw new IllegalArgumentException(edge + " carries no box");
+        }
+        int corrections = 0;
+        for (int l = 1; l < levels; l++) {
+            corrections += LevelBox.within(box, operator, l).size();
+        }
+        return new Edge(edge.from(), edge.to(), box, corrections);
     }
 
     /** The sizes of loads and maps. */

@@ -190,16 +190,6 @@ final class MultigridBlock implements RoundBlock {
         }
     }
 
-    @Override
-    public int haloSize(Edge edge) {
-        for (int k = 0; k < received.length; k++) {
-            if (incoming.get(k).equals(edge)) {
-                return size(received[k]);
-            }
-        }
-        return size(sentTo(edge));
-    }
-
     private LevelBox[] sentTo(Edge edge) {
         for (int k = 0; k < sent.length; k++) {
             if (outgoing.get(k).to() == edge.to()) {

@@ -32,10 +32,8 @@ final class SequentialRounds {
         private final double[][] values;
         private final boolean[] fresh;
 
-        Received(RoundBlock block, List<Edge> incoming) {
-            values = incoming.stream()
-                    .map(edge -> new double[block.haloSize(edge)])
-                    .toArray(double[][]::new);
+        Received(List<Edge> incoming) {
+            values = incoming.stream().map(edge -> new double[edge.haloSize()]).toArray(double[][]::new);
             fresh = new boolean[values.length];
         }
 
@@ -85,7 +83,7 @@ final class SequentialRounds {
         maps = new double[count][];
         for (int b = 0; b < count; b++) {
             blocks.add(open(b));
-            halos.add(new Received(blocks.get(b), decomposition.incoming(b)));
+            halos.add(new Received(decomposition.incoming(b)));
             loads[b] = new double[sizes.load(b)];
             maps[b] = new double[sizes.map(b)];
         }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.cli.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.zarr.ResultAttributes;
+import dev.volary.zarr.ZarrGroup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real worker processes solve Poisson's equation by multigrid in rounds. */
+class RoundsRunIT {
+    private static final Pattern ITERATIONS = Pattern.compile("iterations +(\\d+) of all blocks");
+    /** Ten rounds are enough; the last ones pass while the snapshot is evaluated. Point relaxation needs thousands. */
+    private static final int MOST_ITERATIONS = 40;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aFewRoundsSufficeForTwoDaemons() throws Exception {
+        try (StartedRun run = StartedRun.of(folder, List.of(), manifest(31, 2, 2, "Asynchronous"))) {
+            assertCertified(run, 2);
+        }
+    }
+
+    @Test
+    void fourBlocksOnTwoDaemonsWorkInRoundsToo() throws Exception {
+        try (StartedRun run = StartedRun.of(folder, List.of(), manifest(31, 4, 2, "Asynchronous"))) {
+            assertCertified(run, 4);
+        }
+    }
+
+    /** Two compute threads share nothing: every block waits for halos, and nothing else paces it. */
+    @Test
+    void inLockStepEveryIterationIsARound() throws Exception {
+        try (StartedRun run = StartedRun.of(folder, List.of(), manifest(31, 2, 2, "Synchronous"))) {
+            assertCertified(run, 2);
+        }
+    }
+
+    /** A round takes 0.7 s, so that daemons die in the middle of the job. */
+    @Test
+    void aKilledDaemonDelaysARoundAndNothingElse() throws Exception {
+        try (StartedRun run = StartedRun.of(
+                folder,
+                List.of(),
+                manifest(31, 4, 4, "Asynchronous"),
+                "--pace",
+                "700ms",
+                "--kill",
+                "1",
+                "--every",
+                "4s",
+                "--seed",
+                "2")) {
+            assertCertified(run, 4);
+            assertTrue(run.said().contains("fault injection killed"), run.said());
+        }
+    }
+
+    private Path manifest(int n, int blocks, int daemons, String scheme) throws IOException {
+        return Files.writeString(folder.resolve("job.yaml"), """
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: rounds}
+                spec:
+                  problem: {type: poisson3d, parameters: {n: %d, method: Multigrid}}
+                  scheme: %s
+                  blocks: %d
+                  daemons: {replicas: %d}
+                  spawners: {replicas: 1}
+                  convergence: {tolerance: "1e-8"}
+                """.formatted(n, scheme, blocks, daemons));
+    }
+
+    private static void assertCertified(StartedRun run, int blocks) throws Exception {
+        assertEquals(0, run.status(), run.said());
+        assertTrue(ResultAttributes.of(
+                        ZarrGroup.open(run.output().resolve("result.zarr")).attributes())
+                .certified());
+        Matcher iterations = ITERATIONS.matcher(run.said());
+        assertTrue(iterations.find(), run.said());
+        int each = Integer.parseInt(iterations.group(1)) / blocks;
+        assertTrue(each <= MOST_ITERATIONS, each + " iterations of each block: " + run.said());
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.halo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RoundGateTest {
+    private static final long MILLISECOND = Duration.ofMillis(1).toNanos();
+
+    private long now = 5;
+    private final RoundGate gate = new RoundGate(2, 0, now);
+
+    private void completeRounds(int count, long nanos) {
+        for (int i = 0; i < count; i++) {
+            long round = gate.round();
+            gate.use(0, round);
+            gate.use(1, round);
+            now += nanos;
+            gate.iterated(true, round + 1, now);
+        }
+    }
+
+    @Test
+    void aRoundNeedsAHaloOfItFromEverySource() {
+        assertFalse(gate.isOpen(now));
+        gate.use(0, 0);
+        assertFalse(gate.isOpen(now));
+        assertFalse(gate.isAwaited(0));
+        assertTrue(gate.isAwaited(1));
+        gate.use(1, 0);
+        assertTrue(gate.isOpen(now));
+        gate.iterated(true, 1, now);
+        assertFalse(gate.isOpen(now), "both halos are of the round before");
+    }
+
+    @Test
+    void aBlockWithoutSourcesNeverWaits() {
+        RoundGate alone = new RoundGate(0, 0, now);
+        assertTrue(alone.isOpen(now));
+        alone.iterated(true, 1, now);
+        assertTrue(alone.isOpen(now));
+    }
+
+    @Test
+    void aHaloOfTheNextRoundServesTheCurrentOneToo() {
+        gate.use(0, 1);
+        gate.use(1, 0);
+        assertTrue(gate.isOpen(now));
+        assertEquals(0, gate.round());
+    }
+
+    /** Another block is two rounds ahead, so it went on without this one. */
+    @Test
+    void aBlockThatMissedRoundsTakesOverTheNumberOfTheOthers() {
+        completeRounds(4, MILLISECOND);
+        gate.seen(9);
+        assertEquals(8, gate.round());
+        assertTrue(gate.isAwaited(0) && gate.isAwaited(1));
+        gate.use(0, 9);
+        gate.use(1, 8);
+        assertTrue(gate.isOpen(now));
+        gate.iterated(true, 9, now);
+        assertEquals(9, gate.round());
+    }
+
+    @Test
+    void aBlockThatLeadsKeepsItsNumber() {
+        RoundGate restored = new RoundGate(1, 30, now);
+        restored.use(0, 12);
+        assertEquals(30, restored.round());
+        assertFalse(restored.isOpen(now));
+    }
+
+    @Test
+    void theFirstRoundsMayTakeFiveSeconds() {
+        gate.use(0, 0);
+        assertFalse(gate.isOpen(now + Duration.ofMillis(4_999).toNanos()));
+        assertTrue(gate.isOpen(now + Duration.ofSeconds(5).toNanos()));
+        completeRounds(2, MILLISECOND);
+        assertEquals(Duration.ofSeconds(5).toNanos(), gate.patienceNanos());
+    }
+
+    @Test
+    void patienceIsTwentyRoundsButNeverBelow300Milliseconds() {
+        completeRounds(3, MILLISECOND);
+        assertEquals(300 * MILLISECOND, gate.patienceNanos());
+        completeRounds(9, 40 * MILLISECOND);
+        assertEquals(800 * MILLISECOND, gate.patienceNanos());
+        assertEquals(40 * MILLISECOND, gate.roundNanos());
+        assertFalse(gate.isOverdue(now + 799 * MILLISECOND));
+        assertTrue(gate.isOverdue(now + 800 * MILLISECOND));
+    }
+
+    /** Otherwise each round without the source would lengthen the next wait twentyfold. */
+    @Test
+    void roundsWithoutASourceDoNotLengthenThePatience() {
+        completeRounds(9, 40 * MILLISECOND);
+        for (int i = 0; i < 20; i++) {
+            now += gate.patienceNanos();
+            assertTrue(gate.isOpen(now));
+            gate.iterated(false, gate.round() + 1, now);
+        }
+        assertEquals(800 * MILLISECOND, gate.patienceNanos());
+    }
+
+    @Test
+    void oneLongRoundDoesNotCount() {
+        completeRounds(8, 20 * MILLISECOND);
+        completeRounds(1, 60_000 * MILLISECOND);
+        assertEquals(400 * MILLISECOND, gate.patienceNanos());
+    }
+
+    @Test
+    void theWaitBeginsAgainAfterARest() {
+        completeRounds(9, MILLISECOND);
+        now += 10_000 * MILLISECOND;
+        gate.rested(now);
+        assertFalse(gate.isOverdue(now + 299 * MILLISECOND));
+        assertTrue(gate.isOverdue(now + 300 * MILLISECOND));
+    }
+
+    @Test
+    void itKnowsWhetherEverySourceHasSpoken() {
+        assertFalse(gate.hasAll());
+        assertEquals(-1, gate.newest());
+        gate.use(1, 0);
+        assertFalse(gate.hasAll());
+        gate.use(0, 7);
+        assertTrue(gate.hasAll());
+        assertEquals(7, gate.newest());
+    }
+}
