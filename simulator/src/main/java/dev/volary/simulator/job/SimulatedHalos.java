@@ -10,9 +10,9 @@ import dev.volary.protocol.model.BlockAssignment;
 import dev.volary.protocol.model.BlockVersion;
 import dev.volary.protocol.model.Scheme;
 import dev.volary.solver.Edge;
+import dev.volary.solver.HaloWriter;
 import java.time.Duration;
 import java.util.TreeMap;
-import dev.volary.solver.HaloWriter;
 
 /** The halos that a simulated daemon sends and takes. */
 final class SimulatedHalos {
