@@ -14,7 +14,6 @@ import dev.volary.solver.Shape;
 import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.Relaxation;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 
 /**
