@@ -22,7 +22,7 @@ apiVersion: volary.dev/v1alpha1
 kind: IterativeJob
 metadata: {{name: timed, namespace: {namespace}}}
 spec:
-  problem: {{type: heat2d, parameters: {{n: 511, boundary: Series, method: PointJacobi}}}}
+  problem: {{type: heat2d, parameters: {{points: 511, boundary: Series, method: PointJacobi}}}}
   convergence: {{tolerance: "{tolerance}"}}
   daemons: {{replicas: 4, standbys: {standbys}, template: {TEMPLATE}}}
   spawners: {{replicas: 2, template: {TEMPLATE}}}

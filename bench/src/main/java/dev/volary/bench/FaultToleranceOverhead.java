@@ -104,7 +104,7 @@ public final class FaultToleranceOverhead {
                 kind: IterativeJob
                 metadata: {name: overhead-ft}
                 spec:
-                  problem: {type: heat2d, parameters: {n: %d, boundary: Series}}
+                  problem: {type: heat2d, parameters: {points: %d, boundary: Series}}
                   daemons: {replicas: %d}
                   spawners: {replicas: 2}
                   convergence: {tolerance: "1e-10"}

@@ -46,7 +46,7 @@ class ManifestFieldsIT {
     void thirtyThreeDaemonsAreNotLeftToOneSpawner() {
         IOException refused = assertThrows(IOException.class, () -> {
             try (ClusterJob job = new ClusterJob("too-few", """
-                    problem: {type: heat2d, parameters: {n: 64}}
+                    problem: {type: heat2d, parameters: {points: 64}}
                     daemons: {replicas: 33}
                     spawners: {replicas: 1}
                     """)) {
@@ -155,7 +155,7 @@ class ManifestFieldsIT {
     private static String linear(String method, int blocks) {
         return Specs.small()
                 .replace(
-                        "problem: {type: heat2d, parameters: {n: 64}}",
+                        "problem: {type: heat2d, parameters: {points: 64}}",
                         "problem: {type: linear-system, parameters: {matrix: 'in:a.mtx', method: " + method + "}}\n"
                                 + "inputs: [{name: in, persistentVolumeClaim: {claimName: " + SharedFolder.CLAIM
                                 + "}}]\n"

@@ -39,7 +39,7 @@ final class Specs {
     /** Over in seconds, and another problem than that of {@link #small}. */
     static String obstacle() {
         return WORKERS + """
-                problem: {type: obstacle3d, parameters: {n: 15, data: Membrane}}
+                problem: {type: obstacle3d, parameters: {points: 15, data: Membrane}}
                 convergence: {tolerance: "1e-5"}
                 """;
     }
@@ -47,7 +47,7 @@ final class Specs {
     /** Over in seconds. */
     static String small() {
         return WORKERS + """
-                problem: {type: heat2d, parameters: {n: 64}}
+                problem: {type: heat2d, parameters: {points: 64}}
                 convergence: {tolerance: "1e-4"}
                 """;
     }
@@ -68,7 +68,7 @@ final class Specs {
                         "allowed: true",
                         "allowed: true, pace: %dms".formatted(Math.round(1_000 * seconds / iterations)))
                 + """
-                problem: {type: heat2d, parameters: {n: %d, boundary: Series, method: PointJacobi, overlap: 0}}
+                problem: {type: heat2d, parameters: {points: %d, boundary: Series, method: PointJacobi, overlap: 0}}
                 convergence: {tolerance: "1e-5"}
                 """.formatted(n);
     }
@@ -76,7 +76,7 @@ final class Specs {
     /** Computes for minutes, as fast as the machine lets it. */
     static String busy() {
         return WORKERS + """
-                problem: {type: heat2d, parameters: {n: 511, boundary: Series, method: PointJacobi, overlap: 0}}
+                problem: {type: heat2d, parameters: {points: 511, boundary: Series, method: PointJacobi, overlap: 0}}
                 convergence: {tolerance: "1e-7"}
                 """;
     }
@@ -84,7 +84,7 @@ final class Specs {
     /** In time steps, each of some seconds: a block computes at most one iteration in 5 ms. */
     static String timeSteps(int steps) {
         return WORKERS.replace("allowed: true", "allowed: true, pace: 5ms") + """
-                problem: {type: heat2d-implicit, parameters: {n: 48, steps: %d}}
+                problem: {type: heat2d-implicit, parameters: {points: 48, steps: %d}}
                 convergence: {tolerance: "1e-6"}
                 """.formatted(steps);
     }

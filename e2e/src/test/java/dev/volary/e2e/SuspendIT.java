@@ -135,7 +135,7 @@ class SuspendIT {
             String conditions = other.status("conditions");
             assertTrue(
                     conditions.contains("spec.restoreFrom leads to a checkpoint of job suspended that has"
-                            + " spec.problem.parameters.n 63, and 62 in this job"),
+                            + " spec.problem.parameters.points 63, and 62 in this job"),
                     conditions);
         } finally {
             SharedFolder.delete("volary-e2e-misfit");

@@ -22,7 +22,7 @@ import java.util.Optional;
 
 /** A chain of unknowns, each reading its two neighbors; its pre-flight bounds are parameters. */
 public final class ChainProblem implements Problem {
-    private static final Parameter<Integer> N = Parameter.integer("n", "Number of unknowns.", 100, 1, 1_000_000);
+    private static final Parameter<Integer> N = Parameter.integer("points", "Number of unknowns.", 100, 1, 1_000_000);
     private static final Parameter<Double> LOWER = Parameter.real("lower", "Lower bound of ρ.", 0.9, 0, 10);
     private static final Parameter<Double> UPPER = Parameter.real("upper", "Upper bound of ρ.", 0.9, 0, 10);
     private static final Parameter<Double> SCALE = Parameter.real("scale", "Scale of the residual.", 1, 1e-9, 1e9);

@@ -104,7 +104,7 @@ class ClusterCheckTest {
                 kind: IterativeJob
                 metadata: {name: job}
                 spec:
-                  problem: {type: heat2d, parameters: {n: %d}}
+                  problem: {type: heat2d, parameters: {points: %d}}
                   convergence: {tolerance: "1e-3"}
                 """.formatted(side) + more);
         return ClusterCheck.error(JobPreflight.check(file, ProblemCatalogue.load()));

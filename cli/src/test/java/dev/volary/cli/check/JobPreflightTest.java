@@ -24,7 +24,7 @@ class JobPreflightTest {
     @Test
     void aSoundJobIsOpenedAndCutIntoBlocks() throws Exception {
         ValidatedJob checked = check("""
-                  problem: {type: test-chain, parameters: {n: 10, scale: 4}}
+                  problem: {type: test-chain, parameters: {points: 10, scale: 4}}
                   daemons: {replicas: 3}
                 """);
         assertEquals("test-chain", checked.problem().name());
@@ -47,14 +47,14 @@ class JobPreflightTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {type: test-chian}                                       | 5:19: spec.problem.type is "test-chian", which is not a known problem; did you mean test-chain? use one of *
-            {type: test-chain, parameters: {n: 0}}                   | 5:47: spec.problem.parameters.n is 0; must be a whole number from 1 to 1000000
-            {type: test-chain, parameters: {n: many}}                | 5:47: spec.problem.parameters.n is many; must be a whole number from 1 to 1000000
+            {type: test-chain, parameters: {points: 0}}              | 5:52: spec.problem.parameters.points is 0; must be a whole number from 1 to 1000000
+            {type: test-chain, parameters: {points: many}}           | 5:52: spec.problem.parameters.points is many; must be a whole number from 1 to 1000000
             {type: test-chain, parameters: {scal: 1}}                | 5:50: spec.problem.parameters.scal is unknown to the problem test-chain; did you mean scale?
-            {type: test-chain, parameters: {weather: 1}}             | 5:53: spec.problem.parameters.weather is unknown to the problem test-chain; use one of n, lower, upper, scale, steps, data
+            {type: test-chain, parameters: {weather: 1}}             | 5:53: spec.problem.parameters.weather is unknown to the problem test-chain; use one of points, lower, upper, scale, steps, data
             {type: test-chain, parameters: {lower: 2}}               | 5:51: spec.problem.parameters.lower is 2.0, above upper; lower it
             {type: test-chain, parameters: {upper: 0.1}}             | 5:43: spec.problem.parameters.lower is 0.9, above upper; lower it
             {type: test-chain, parameters: {data: "in:a"}}           | 5:50: spec.problem.parameters.data: in:a refers to input "in", which is not declared; add it to spec.inputs
-            {type: test-chain, parameters: {n: 3}}                   | 5:3: spec.daemons.replicas is 4, more than the 3 unknowns of this problem; lower it
+            {type: test-chain, parameters: {points: 3}}              | 5:3: spec.daemons.replicas is 4, more than the 3 unknowns of this problem; lower it
             """)
     void refusesAProblemNamingFieldValueAndRemedy(String problem, String expected) throws IOException {
         String message = refusal("  problem: " + problem + "\n").getFirst().toString();
@@ -66,13 +66,13 @@ class JobPreflightTest {
     @Test
     void findsEveryFaultOfTheParametersAtOnce() throws IOException {
         List<String> messages =
-                refusal("  problem: {type: test-chain, parameters: {n: -1, upper: high, nn: 3}}\n").stream()
+                refusal("  problem: {type: test-chain, parameters: {points: -1, upper: high, pints: 3}}\n").stream()
                         .map(ManifestError::message)
                         .toList();
         assertEquals(
                 List.of(
-                        "spec.problem.parameters.nn is unknown to the problem test-chain; did you mean n?",
-                        "spec.problem.parameters.n is -1; must be a whole number from 1 to 1000000",
+                        "spec.problem.parameters.pints is unknown to the problem test-chain; did you mean points?",
+                        "spec.problem.parameters.points is -1; must be a whole number from 1 to 1000000",
                         "spec.problem.parameters.upper is high; must be a number from 0.0 to 10.0"),
                 messages);
     }

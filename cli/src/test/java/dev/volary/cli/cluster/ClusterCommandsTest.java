@@ -400,7 +400,7 @@ class ClusterCommandsTest {
                         kind: IterativeJob
                         metadata: {name: heat, namespace: %s}
                         spec:
-                          problem: {type: heat2d, parameters: {n: 64}}
+                          problem: {type: heat2d, parameters: {points: 64}}
                           convergence: {tolerance: "1e-6"}
                         """.formatted(namespace) + more).create();
     }

@@ -19,7 +19,7 @@ class JobPlanTest {
 
     @Test
     void countsBlocksMemoryAndTraffic() throws Exception {
-        JobPlan plan = plan("parameters: {n: 100}");
+        JobPlan plan = plan("parameters: {points: 100}");
         // one double and a 64-byte header on each link; the middle of the chain has two neighbors
         assertEquals(
                 new JobPlan.BlockPlan(0, 0, 25, 400, 25, 1, 72, 72),
@@ -37,7 +37,7 @@ class JobPlanTest {
     @Test
     void predictsSweepsFromTheCertificate() throws Exception {
         // ln(1e-6) / ln(0.9) = 131.1 (docs/explanation/asynchronous-iteration.md, "predicted iterations": at most 132)
-        assertEquals(132, plan("parameters: {n: 100}").sweeps().orElseThrow());
+        assertEquals(132, plan("parameters: {points: 100}").sweeps().orElseThrow());
     }
 
     @Test
@@ -47,14 +47,14 @@ class JobPlanTest {
 
     @Test
     void usesNoMoreDaemonsThanThereAreBlocks() throws Exception {
-        Path file = write("parameters: {n: 100}", "{replicas: 9}");
+        Path file = write("parameters: {points: 100}", "{replicas: 9}");
         assertEquals(
                 4, JobPlan.of(JobPreflight.check(file, ProblemCatalogue.load())).daemons());
     }
 
     @Test
     void theJsonTreeHoldsEveryBlockAndLink() throws Exception {
-        var json = plan("parameters: {n: 100}").json();
+        var json = plan("parameters: {points: 100}").json();
         assertEquals(4, ((List<?>) json.getOrDefault("blocks", List.of())).size());
         assertEquals(6, ((List<?>) json.getOrDefault("links", List.of())).size());
         assertEquals(132.0, json.get("predictedSweeps"));

@@ -25,7 +25,7 @@ class CheckpointRunIT {
             kind: IterativeJob
             metadata: {name: heat}
             spec:
-              problem: {type: heat2d, parameters: {n: %d, boundary: Series, method: PointJacobi}}
+              problem: {type: heat2d, parameters: {points: %d, boundary: Series, method: PointJacobi}}
               blocks: 2
               scheme: %s
               daemons: {replicas: 2}
@@ -76,7 +76,7 @@ class CheckpointRunIT {
             assertTrue(
                     run.said()
                             .contains("spec.restoreFrom leads to a checkpoint of job heat that has"
-                                    + " spec.problem.parameters.n 24, and 25 in this job"),
+                                    + " spec.problem.parameters.points 24, and 25 in this job"),
                     run.said());
         }
     }

@@ -46,7 +46,7 @@ class ObjectStoreRunIT {
                 kind: IterativeJob
                 metadata: {name: heat}
                 spec:
-                  problem: {type: heat2d, parameters: {n: 24}}
+                  problem: {type: heat2d, parameters: {points: 24}}
                   daemons: {replicas: 2}
                   convergence: {tolerance: "1e-4"}
                   result:

@@ -72,7 +72,7 @@ class RoundsRunIT {
                 kind: IterativeJob
                 metadata: {name: rounds}
                 spec:
-                  problem: {type: poisson3d, parameters: {n: %d, method: Multigrid}}
+                  problem: {type: poisson3d, parameters: {points: %d, method: Multigrid}}
                   scheme: %s
                   blocks: %d
                   daemons: {replicas: %d}

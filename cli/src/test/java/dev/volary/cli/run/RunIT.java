@@ -45,7 +45,7 @@ class RunIT {
             kind: IterativeJob
             metadata: {name: heat}
             spec:
-              problem: {type: heat2d, parameters: {n: %d, boundary: Series}}
+              problem: {type: heat2d, parameters: {points: %d, boundary: Series}}
               blocks: %d
               scheme: %s
               daemons: {replicas: 2}
@@ -527,7 +527,7 @@ class RunIT {
                 .findFirst()
                 .orElseThrow();
         Model model =
-                heat.open(ParameterValues.of(heat.parameters(), Map.of("n", n, "boundary", "Series")), Inputs.none());
+                heat.open(ParameterValues.of(heat.parameters(), Map.of("points", n, "boundary", "Series")), Inputs.none());
         Decomposition whole = model.decompose(1);
         Block block = model.block(whole, 0, Resources.SINGLE);
         return block.residual(u, NONE);

@@ -62,7 +62,7 @@ class ManifestTest {
                 kind: IterativeJob
                 metadata: {name: heat, namespace: science, labels: {team: a}, annotations: {"x/y": "1"}}
                 spec:
-                  problem: {type: heat2d, parameters: {n: 255, boundary: Series, sweeps: [1, 2], tau: 0.5}}
+                  problem: {type: heat2d, parameters: {points: 255, boundary: Series, sweeps: [1, 2], tau: 0.5}}
                   inputs: [{name: in, path: ./data}]
                   blocks: 8
                   scheme: Synchronous
@@ -83,7 +83,7 @@ class ManifestTest {
 
         assertEquals(new Metadata("heat", "science", Map.of("team", "a"), Map.of("x/y", "1")), job.metadata());
         assertEquals(
-                Map.of("n", 255, "boundary", "Series", "sweeps", List.of(1, 2), "tau", 0.5),
+                Map.of("points", 255, "boundary", "Series", "sweeps", List.of(1, 2), "tau", 0.5),
                 spec.problem().parameters());
         assertEquals(List.of(new InputSpec("in", "./data", null)), spec.inputs());
         assertEquals(8, spec.blockCount());
@@ -193,7 +193,7 @@ class ManifestTest {
                         kind: Job
                         metadata: {name: Heat_1}
                         spec:
-                          problem: {parameter: {n: 3}}
+                          problem: {parameter: {points: 3}}
                           blocks: none
                         """).errors().stream()
                 .map(f -> f.position().orElseThrow() + " " + f.message())
@@ -229,8 +229,8 @@ class ManifestTest {
     @Test
     void refusesAKeyGivenTwiceEvenInsideFreeParameters() throws IOException {
         assertEquals(
-                path() + ":5:46: spec.problem.parameters.n is given twice, first at 5:40; remove one of them",
-                refusal(HEAD + "spec:\n  problem: {type: heat2d, parameters: {n: 1, n: 2}}\n")
+                path() + ":5:51: spec.problem.parameters.points is given twice, first at 5:40; remove one of them",
+                refusal(HEAD + "spec:\n  problem: {type: heat2d, parameters: {points: 1, points: 2}}\n")
                         .getMessage());
     }
 
@@ -308,8 +308,8 @@ class ManifestTest {
                 path() + ":6:28: spec.convergence.tolerance is too small",
                 manifest.error("spec.convergence.tolerance", "is too small").toString());
         assertEquals(
-                path() + ":5:12: spec.problem.parameters.n is missing",
-                manifest.error("spec.problem.parameters.n", "is missing").toString());
+                path() + ":5:12: spec.problem.parameters.points is missing",
+                manifest.error("spec.problem.parameters.points", "is missing").toString());
     }
 
     private Path path() {

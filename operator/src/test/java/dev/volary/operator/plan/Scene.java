@@ -56,7 +56,7 @@ final class Scene {
                 kind: IterativeJob
                 metadata: {name: heat, namespace: lab, uid: u1, generation: 1}
                 spec:
-                  problem: {type: heat2d, parameters: {n: 63}}
+                  problem: {type: heat2d, parameters: {points: 63}}
                 """ + spec.replace("; ", "\n").indent(2), IterativeJob.class);
         job.setStatus(status);
         return job;

@@ -117,7 +117,7 @@ class LoadTest {
                 kind: IterativeJob
                 metadata: {name: job-%d, namespace: %s}
                 spec:
-                  problem: {type: heat2d, parameters: {n: 63}}
+                  problem: {type: heat2d, parameters: {points: 63}}
                   daemons: {replicas: %d, standbys: 1}
                 """.formatted(number, namespace, DAEMONS), IterativeJob.class);
     }

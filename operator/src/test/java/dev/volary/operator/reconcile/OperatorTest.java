@@ -540,7 +540,7 @@ class OperatorTest {
                         kind: IterativeJob
                         metadata: {name: %s, namespace: %s}
                         spec:
-                          problem: {type: heat2d, parameters: {n: 63}}
+                          problem: {type: heat2d, parameters: {points: 63}}
                         """.formatted(name, namespace)
                                 + spec.replace("; ", "\n").indent(2),
                         IterativeJob.class))

@@ -98,7 +98,7 @@ final class PlayedCluster implements AutoCloseable {
                         kind: IterativeJob
                         metadata: {name: %s, namespace: %s}
                         spec:
-                          problem: {type: %s, parameters: {n: 63}}
+                          problem: {type: %s, parameters: {points: 63}}
                           daemons: {replicas: 1}
                           spawners: {replicas: 1}
                         """.formatted(name, namespace, problem), IterativeJob.class);

@@ -39,7 +39,7 @@ class ClusterDeploymentTest {
         assertEquals(90_000, description.getDeadlineMillis());
         assertEquals("/var/lib/volary/inputs/in", description.getInputsOrThrow("in"));
         assertEquals(Map.of("*", 20_000L), description.getIterationMicrosMap());
-        assertEquals(63, description.getParametersOrThrow("n").getWhole());
+        assertEquals(63, description.getParametersOrThrow("points").getWhole());
         assertEquals(1.5, description.getParametersOrThrow("omega").getReal());
         assertEquals("Series", description.getParametersOrThrow("boundary").getText());
     }
@@ -84,18 +84,6 @@ class ClusterDeploymentTest {
         IterativeJob job = WorkerPodTest.job("daemons: {replicas: 9}");
         job.setStatus(JobStatus.EMPTY.but(draft -> draft.blocks = 4));
         assertEquals(4, ClusterDeployment.describe(job, "1").getBlocks());
-    }
-
-    @Test
-    void aPlainNIsANameThoughKubectlTakesItForFalse() {
-        IterativeJob job = Serialization.unmarshal("""
-                metadata: {name: heat, namespace: lab, uid: u1}
-                spec:
-                  problem: {type: heat2d, parameters: {"false": 64}}
-                """, IterativeJob.class);
-        assertEquals(
-                64,
-                ClusterDeployment.describe(job, "1").getParametersOrThrow("n").getWhole());
     }
 
     @Test

@@ -201,7 +201,7 @@ class WorkerPodTest {
                 kind: IterativeJob
                 metadata: {name: heat, namespace: lab, uid: u1, generation: 1}
                 spec:
-                  problem: {type: heat2d, parameters: {n: 63, omega: 1.5, exact: true, boundary: Series}}
+                  problem: {type: heat2d, parameters: {points: 63, omega: 1.5, exact: true, boundary: Series}}
                 """ + spec.indent(2), IterativeJob.class);
     }
 

@@ -44,7 +44,7 @@ class GrpcSpawnerClientsTest {
             kind: IterativeJob
             metadata: {name: heat, namespace: lab, uid: u1}
             spec:
-              problem: {type: heat2d, parameters: {n: 63}}
+              problem: {type: heat2d, parameters: {points: 63}}
             """, IterativeJob.class);
     /** What the next questions for an identity end in, each once. */
     private final Queue<Exception> failing = new ArrayDeque<>();

@@ -4,6 +4,7 @@ package dev.volary.solver;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,9 @@ public final class Parameter<T> {
         }
     }
 
+    /** What YAML 1.1 takes for true or false, as a key of a map too. */
+    private static final Set<String> READ_AS_BOOLEAN = Set.of("y", "n", "yes", "no", "on", "off", "true", "false");
+
     private final String name;
     private final Kind kind;
     private final String documentation;
@@ -53,6 +57,10 @@ public final class Parameter<T> {
             @Nullable T defaultValue,
             boolean required,
             Function<Object, Optional<T>> reader) {
+        if (READ_AS_BOOLEAN.contains(name.toLowerCase(Locale.ROOT))) {
+            throw new IllegalArgumentException(
+                    "parameter " + name + ": readers of YAML 1.1, kubectl among them, take this name for true or false; choose another");
+        }
         this.name = name;
         this.kind = kind;
         this.documentation = documentation;

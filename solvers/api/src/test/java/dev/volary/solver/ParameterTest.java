@@ -15,7 +15,7 @@ final class ParameterTest {
         Green
     }
 
-    private static final Parameter<Integer> N = Parameter.integer("n", "Points for each edge.", 64, 2, 1000);
+    private static final Parameter<Integer> N = Parameter.integer("points", "Points for each edge.", 64, 2, 1000);
     private static final Parameter<Double> GAMMA = Parameter.real("gamma", "Step length.", 0.5, 0, 1);
     private static final Parameter<Boolean> EXACT = Parameter.flag("exact", "Whether to be exact.", false);
     private static final Parameter<Color> COLOR = Parameter.choice("color", "What it looks like.", Color.Red);
@@ -23,6 +23,13 @@ final class ParameterTest {
     private static final Parameter<String> MATRIX = Parameter.file("matrix", "The matrix.");
     private static final Parameter<String> RHS = Parameter.optionalFile("rhs", "The right-hand side.");
     private static final List<Parameter<?>> OPTIONAL = List.of(N, GAMMA, EXACT, COLOR, NOTE, RHS);
+
+    @Test
+    void aNameThatYamlTakesForABooleanIsRefused() {
+        for (String name : List.of("n", "y", "No", "off")) {
+            assertThrows(IllegalArgumentException.class, () -> Parameter.flag(name, "No name.", true), name);
+        }
+    }
 
     @Test
     void aMissingParameterHasItsDefault() throws InvalidProblemException {
@@ -38,7 +45,7 @@ final class ParameterTest {
     @Test
     void aGivenParameterIsRead() throws InvalidProblemException {
         ParameterValues values = ParameterValues.of(
-                OPTIONAL, Map.of("n", 31L, "gamma", "2.5e-1", "exact", true, "color", "Green", "rhs", "in:b.mtx"));
+                OPTIONAL, Map.of("points", 31L, "gamma", "2.5e-1", "exact", true, "color", "Green", "rhs", "in:b.mtx"));
         assertEquals(31, values.get(N));
         assertEquals(0.25, values.get(GAMMA));
         assertEquals(true, values.get(EXACT));
@@ -48,19 +55,19 @@ final class ParameterTest {
 
     @Test
     void aNumberOutOfRangeIsRefusedWithTheRange() {
-        refused("n is 1; must be a whole number from 2 to 1000", Map.of("n", 1));
+        refused("points is 1; must be a whole number from 2 to 1000", Map.of("points", 1));
         refused("gamma is 1.5; must be a number from 0.0 to 1.0", Map.of("gamma", 1.5));
     }
 
     @Test
     void aNumberThatDoesNotFitAnIntIsRefused() {
-        refused("n is 4294967298; must be a whole number from 2 to 1000", Map.of("n", 4_294_967_298L));
+        refused("points is 4294967298; must be a whole number from 2 to 1000", Map.of("points", 4_294_967_298L));
     }
 
     @Test
     void aValueOfTheWrongTypeIsRefused() {
-        refused("n is 7.5; must be a whole number from 2 to 1000", Map.of("n", 7.5));
-        refused("n is 64; must be a whole number from 2 to 1000", Map.of("n", "64"));
+        refused("points is 7.5; must be a whole number from 2 to 1000", Map.of("points", 7.5));
+        refused("points is 64; must be a whole number from 2 to 1000", Map.of("points", "64"));
         refused("exact is yes; must be true or false", Map.of("exact", "yes"));
         refused("gamma is small; must be a number from 0.0 to 1.0", Map.of("gamma", "small"));
         refused("gamma is NaN; must be a number from 0.0 to 1.0", Map.of("gamma", Double.NaN));

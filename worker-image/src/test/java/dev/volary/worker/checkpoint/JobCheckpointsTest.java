@@ -191,9 +191,9 @@ class JobCheckpointsTest {
     void aCheckpointOfAnotherProblemIsRefusedByFieldAndValue() throws Exception {
         keep(own("first"), 1, 1.5);
         assertEquals(
-                "spec.restoreFrom leads to a checkpoint of job heat that has spec.problem.parameters.n 6, and 7 in this"
+                "spec.restoreFrom leads to a checkpoint of job heat that has spec.problem.parameters.points 6, and 7 in this"
                         + " job; restore one of the same problem and blocks, or remove it",
-                refusal(restoring(job("second").putParameters("n", whole(7)))));
+                refusal(restoring(job("second").putParameters("points", whole(7)))));
         assertEquals(
                 "spec.restoreFrom leads to a checkpoint of job heat that has spec.blocks 2, and 3 in this job; restore"
                         + " one of the same problem and blocks, or remove it",
@@ -251,7 +251,7 @@ class JobCheckpointsTest {
                 .setName("heat")
                 .setUid(uid)
                 .setProblem("heat2d")
-                .putParameters("n", whole(N))
+                .putParameters("points", whole(N))
                 .setBlocks(BLOCKS)
                 .setCheckpointFolder(folder.toString());
     }
@@ -287,7 +287,7 @@ class JobCheckpointsTest {
                 .filter(problem -> problem.name().equals("heat2d"))
                 .findFirst()
                 .orElseThrow();
-        return heat.open(ParameterValues.of(heat.parameters(), Map.of("n", N)), new InputFolders(Map.of()))
+        return heat.open(ParameterValues.of(heat.parameters(), Map.of("points", N)), new InputFolders(Map.of()))
                 .decompose(BLOCKS);
     }
 

@@ -309,7 +309,7 @@ class RoundsUnderFaultsTest {
         OpenedProblem problem = OpenedProblem.open(JobDescription.newBuilder()
                 .setProblem("poisson3d")
                 .setBlocks(BLOCKS)
-                .putParameters("n", ParameterValue.newBuilder().setWhole(N).build())
+                .putParameters("points", ParameterValue.newBuilder().setWhole(N).build())
                 .putParameters(
                         "method",
                         ParameterValue.newBuilder().setText("Multigrid").build())

@@ -100,13 +100,13 @@ class VolumeIT {
 
         PodJob other = start(
                 "other",
-                next.putParameters("n", ParameterValue.newBuilder().setWhole(25).build())
+                next.putParameters("points", ParameterValue.newBuilder().setWhole(25).build())
                         .build());
         startWorkers(other, 0);
         StatusReply failed = eventually.get(() ->
                 Optional.of(other.spawner("heat-s-0").status(0)).filter(s -> s.getPhase() == Phase.PHASE_FINISHED));
         assertEquals(
-                "spec.restoreFrom leads to a checkpoint of job heat that has spec.problem.parameters.n 24, and 25 in"
+                "spec.restoreFrom leads to a checkpoint of job heat that has spec.problem.parameters.points 24, and 25 in"
                         + " this job; restore one of the same problem and blocks, or remove it",
                 failed.getOutcome().getFailed().getReason());
     }
@@ -132,7 +132,7 @@ class VolumeIT {
         return description(uid)
                 .setProblem("heat2d-implicit")
                 .clearParameters()
-                .putParameters("n", ParameterValue.newBuilder().setWhole(24).build())
+                .putParameters("points", ParameterValue.newBuilder().setWhole(24).build())
                 .putParameters("steps", ParameterValue.newBuilder().setWhole(12).build())
                 .putParameters(
                         "stepLength", ParameterValue.newBuilder().setReal(5e-4).build())

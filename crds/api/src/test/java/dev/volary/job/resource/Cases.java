@@ -174,9 +174,9 @@ final class Cases {
                         "managedBy: kueue",
                         "spec.managedBy is \"kueue\"; write it as domain/path, such as kueue.x-k8s.io/multikueue"),
                 changed(
-                        "problem: {type: heat2d, parameters: {n: 64}}",
-                        "{problem: {type: heat2d, parameters: {n: 64}}, ttlSecondsAfterFinished: 60}",
-                        "problem: {type: heat2d, parameters: {n: 65}}",
+                        "problem: {type: heat2d, parameters: {points: 64}}",
+                        "{problem: {type: heat2d, parameters: {points: 64}}, ttlSecondsAfterFinished: 60}",
+                        "problem: {type: heat2d, parameters: {points: 65}}",
                         "spec.problem (type heat2d) is not what it was (type heat2d), or its parameters are others"),
                 changed(
                         "inputs: [{name: in, path: a}]",

@@ -122,7 +122,7 @@ class RulesTest {
 
     @Test
     void aProblemsParametersCannotBeRenamedEither() {
-        GenericKubernetesResource job = create("problem: {type: heat2d, parameters: {n: 64, sweeps: 2}}");
+        GenericKubernetesResource job = create("problem: {type: heat2d, parameters: {points: 64, sweeps: 2}}");
         GenericKubernetesResource renamed = with(job, "problem: {type: heat2d, parameters: {m: 64, sweeps: 2}}");
         assertThrows(
                 KubernetesClientException.class,

@@ -79,7 +79,7 @@ public final class JobDescriptionFactory {
                 .setFailureDetection(failureDetection(spec.failureDetection(), deployment.slowness(spec)));
         spec.problem()
                 .parameters()
-                .forEach((name, value) -> description.putParameters(asWritten(name), parameter(value)));
+                .forEach((name, value) -> description.putParameters(name, parameter(value)));
         spec.chaos().paceDuration().ifPresent(pace -> IterationPace.put(description, IterationPace.ALL_WORKERS, pace));
         ObjectStoreSpec store = spec.result().objectStore();
         if (store != null) {
@@ -132,15 +132,6 @@ public final class JobDescriptionFactory {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("this JDK lacks SHA-256", e);
         }
-    }
-
-    /** kubectl reads YAML 1.1, where a plain {@code n} or {@code y} means false or true, also as a name. */
-    private static String asWritten(String name) {
-        return switch (name) {
-            case "false" -> "n";
-            case "true" -> "y";
-            default -> name;
-        };
     }
 
     private static ParameterValue parameter(Object value) {

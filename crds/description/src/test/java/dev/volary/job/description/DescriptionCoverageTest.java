@@ -26,7 +26,7 @@ class DescriptionCoverageTest {
     /** Fields that workers receive in every deployment, each with a value that is not its default. */
     private static final Map<String, String> TRANSLATED = Map.ofEntries(
             Map.entry("spec.problem.type", "problem: {type: obstacle3d}"),
-            Map.entry("spec.problem.parameters", "problem: {type: heat2d, parameters: {n: 64}}"),
+            Map.entry("spec.problem.parameters", "problem: {type: heat2d, parameters: {points: 64}}"),
             Map.entry("spec.scheme", "scheme: Synchronous"),
             Map.entry("spec.daemons.replicas", "daemons: {replicas: 5}"),
             Map.entry("spec.spawners.replicas", "spawners: {replicas: 3}"),

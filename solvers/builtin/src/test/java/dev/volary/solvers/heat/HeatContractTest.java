@@ -18,7 +18,7 @@ final class HeatContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("n", 21, "boundary", "Cubic", "overlap", 0);
+            return Map.of("points", 21, "boundary", "Cubic", "overlap", 0);
         }
 
         /** 20 blocks are cut on both axes; a block of one row has no interior. */
@@ -37,7 +37,7 @@ final class HeatContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("n", 24, "sweeps", 3, "overlap", 0);
+            return Map.of("points", 24, "sweeps", 3, "overlap", 0);
         }
 
         @Override
@@ -55,7 +55,7 @@ final class HeatContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("n", 21, "boundary", "Cubic", "sweeps", 2, "overlap", 3);
+            return Map.of("points", 21, "boundary", "Cubic", "sweeps", 2, "overlap", 3);
         }
 
         /** 16 blocks are cut on both axes; those of 21 have one row, which leaves no layer to share. */

@@ -41,7 +41,7 @@ final class HeatProblemTest {
 
     private static void assertExact(BoundaryValues boundary, int blocks) throws InvalidProblemException {
         int n = 20;
-        Model model = open(Map.of("n", n, "boundary", boundary.name()));
+        Model model = open(Map.of("points", n, "boundary", boundary.name()));
         Solution solution = InProcessSolver.open(model, blocks).solve(1e-10, 20_000);
         double bound = INVERSE_NORM * solution.residual().bound() + 1e-15;
         for (int iy = 0; iy < n; iy++) {
@@ -82,7 +82,7 @@ final class HeatProblemTest {
     }
 
     private static double[] seriesAt(double[][] points, int n) throws InvalidProblemException {
-        Solution solution = InProcessSolver.open(open(Map.of("n", n)), 4).solve(1e-12, 100_000);
+        Solution solution = InProcessSolver.open(open(Map.of("points", n)), 4).solve(1e-12, 100_000);
         double[] values = new double[points.length];
         for (int p = 0; p < points.length; p++) {
             int ix = (int) Math.round(points[p][0] * (n + 1)) - 1;
@@ -94,10 +94,10 @@ final class HeatProblemTest {
 
     @Test
     void severalSweepsOnTheSameHalosReachTheSameSolution() throws InvalidProblemException {
-        double[] single = InProcessSolver.open(open(Map.of("n", 20)), 4)
+        double[] single = InProcessSolver.open(open(Map.of("points", 20)), 4)
                 .solve(1e-10, 20_000)
                 .vector();
-        double[] inner = InProcessSolver.open(open(Map.of("n", 20, "sweeps", 7)), 4)
+        double[] inner = InProcessSolver.open(open(Map.of("points", 20, "sweeps", 7)), 4)
                 .solve(1e-10, 20_000)
                 .vector();
         for (int i = 0; i < single.length; i++) {
@@ -107,8 +107,8 @@ final class HeatProblemTest {
 
     @Test
     void oneSweepForAnIterationDoesNotDependOnTheDecomposition() throws InvalidProblemException {
-        InProcessSolver whole = InProcessSolver.open(open(Map.of("n", 17)), 1);
-        InProcessSolver cut = InProcessSolver.open(open(Map.of("n", 17)), 6);
+        InProcessSolver whole = InProcessSolver.open(open(Map.of("points", 17)), 1);
+        InProcessSolver cut = InProcessSolver.open(open(Map.of("points", 17)), 6);
         for (int i = 0; i < 20; i++) {
             whole.step();
             cut.step();
@@ -119,7 +119,7 @@ final class HeatProblemTest {
     @Test
     void theToleranceMayBeAsSmallAsTheAttainableFloor() throws InvalidProblemException {
         for (BoundaryValues boundary : BoundaryValues.values()) {
-            Model model = open(Map.of("n", 16, "boundary", boundary.name()));
+            Model model = open(Map.of("points", 16, "boundary", boundary.name()));
             InProcessSolver.open(model, 2).solve(model.attainableFloor(), 20_000);
         }
     }
@@ -127,14 +127,14 @@ final class HeatProblemTest {
     @Test
     void theScaleIsTheLargestBoundaryTerm() throws InvalidProblemException {
         // Corner rows have two neighbors on the boundary, each of value 1, over h² = 1/400.
-        assertEquals(800, open(Map.of("n", 19, "boundary", "One")).scale());
+        assertEquals(800, open(Map.of("points", 19, "boundary", "One")).scale());
         // Only the row beside y = 1 has a nonzero neighbor.
-        assertEquals(400, open(Map.of("n", 19, "boundary", "Series")).scale());
+        assertEquals(400, open(Map.of("points", 19, "boundary", "Series")).scale());
     }
 
     @Test
     void convergenceIsCertifiedWithTheJacobiRate() throws InvalidProblemException {
-        Model model = open(Map.of("n", 64));
+        Model model = open(Map.of("points", 64));
         Preflight preflight = model.preflight(model.decompose(4)).orElseThrow();
         assertEquals(Verdict.CERTIFIED, preflight.verdict());
         assertEquals(Math.cos(Math.PI / 65), preflight.upper(), 1e-15);
@@ -146,7 +146,7 @@ final class HeatProblemTest {
     @Test
     void theObservedRateIsThePredictedOne() throws InvalidProblemException {
         int n = 16;
-        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("n", n, "boundary", "One")), 3);
+        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("points", n, "boundary", "One")), 3);
         for (int i = 0; i < 300; i++) {
             ensemble.step();
         }
@@ -160,7 +160,7 @@ final class HeatProblemTest {
 
     @Test
     void theHintIsTheResidualBeforeTheIteration() throws InvalidProblemException {
-        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("n", 16)), 1);
+        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("points", 16)), 1);
         // The hint is measured in the first and then in every eighth iteration.
         for (int i = 0; i < 16; i++) {
             ensemble.step();
@@ -173,7 +173,7 @@ final class HeatProblemTest {
     void theRoundoffBoundCoversTheDistanceToTheExactResidual() throws InvalidProblemException {
         int n = 6;
         SplittableRandom random = new SplittableRandom(9);
-        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("n", n, "boundary", "One")), 2);
+        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("points", n, "boundary", "One")), 2);
         for (int trial = 0; trial < 50; trial++) {
             double[] u = random.doubles((long) n * n, -1, 1).toArray();
             Residual computed = ensemble.residual(u);
@@ -205,8 +205,8 @@ final class HeatProblemTest {
 
     @Test
     void tooFewPointsAreRefused() {
-        InvalidProblemException refused = assertThrows(InvalidProblemException.class, () -> open(Map.of("n", 1)));
-        assertEquals("n is 1; must be a whole number from 2 to 32768", refused.getMessage());
+        InvalidProblemException refused = assertThrows(InvalidProblemException.class, () -> open(Map.of("points", 1)));
+        assertEquals("points is 1; must be a whole number from 2 to 32768", refused.getMessage());
     }
 
     @Test

@@ -18,7 +18,7 @@ final class ImplicitHeatContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("n", 21, "equilibrium", "Cubic", "diffusivity", 0.5, "steps", 4);
+            return Map.of("points", 21, "equilibrium", "Cubic", "diffusivity", 0.5, "steps", 4);
         }
 
         /** 20 blocks are cut on both axes; a block of one row has no interior. */
@@ -37,7 +37,7 @@ final class ImplicitHeatContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("n", 24, "sweeps", 3);
+            return Map.of("points", 24, "sweeps", 3);
         }
 
         @Override

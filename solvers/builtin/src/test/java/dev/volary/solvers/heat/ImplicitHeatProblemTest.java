@@ -41,7 +41,7 @@ final class ImplicitHeatProblemTest {
         double length = 0.02;
         InProcessSolver ensemble = InProcessSolver.open(
                 open(Map.of(
-                        "n", n,
+                        "points", n,
                         "equilibrium", equilibrium.name(),
                         "diffusivity", diffusivity,
                         "stepLength", length,
@@ -99,7 +99,7 @@ final class ImplicitHeatProblemTest {
     /** u(½, ½) at t = 0.04. */
     private static double centre(int n, int steps) throws InvalidProblemException {
         InProcessSolver ensemble =
-                InProcessSolver.open(open(Map.of("n", n, "stepLength", 0.04 / steps, "steps", steps)), 2);
+                InProcessSolver.open(open(Map.of("points", n, "stepLength", 0.04 / steps, "steps", steps)), 2);
         double[] u = new double[0];
         for (int step = 1; step <= steps; step++) {
             u = ensemble.solve(1e-11, 20_000).vector();
@@ -119,7 +119,7 @@ final class ImplicitHeatProblemTest {
     @Test
     void theToleranceMayBeAsSmallAsTheAttainableFloor() throws InvalidProblemException {
         for (SteadyState equilibrium : SteadyState.values()) {
-            Model model = open(Map.of("n", 16, "equilibrium", equilibrium.name(), "stepLength", 0.1));
+            Model model = open(Map.of("points", 16, "equilibrium", equilibrium.name(), "stepLength", 0.1));
             InProcessSolver ensemble = InProcessSolver.open(model, 2);
             for (int step = 1; step <= 3; step++) {
                 ensemble.commit(ensemble.solve(model.attainableFloor(), 20_000).vector());
@@ -135,7 +135,7 @@ final class ImplicitHeatProblemTest {
     }
 
     private static double rate(double length) throws InvalidProblemException {
-        Model model = open(Map.of("n", 10, "stepLength", length));
+        Model model = open(Map.of("points", 10, "stepLength", length));
         Preflight preflight = model.preflight(model.decompose(3)).orElseThrow();
         assertEquals(Preflight.Verdict.CERTIFIED, preflight.verdict());
         assertTrue(preflight.lower() < preflight.upper(), preflight::toString);
@@ -144,7 +144,7 @@ final class ImplicitHeatProblemTest {
 
     @Test
     void theObservedRateIsThePredictedOne() throws InvalidProblemException {
-        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("n", 10, "stepLength", 0.1)), 3);
+        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("points", 10, "stepLength", 0.1)), 3);
         for (int i = 0; i < 100; i++) {
             ensemble.step();
         }
@@ -158,7 +158,7 @@ final class ImplicitHeatProblemTest {
 
     @Test
     void theHintIsTheResidualBeforeTheIterationAndMeasuredAgainInEachStep() throws InvalidProblemException {
-        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("n", 16)), 1);
+        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("points", 16)), 1);
         for (int step = 1; step <= 2; step++) {
             for (int i = 0; i < 8; i++) {
                 double residual = ensemble.residual(ensemble.vector()).maxNorm();
@@ -178,7 +178,7 @@ final class ImplicitHeatProblemTest {
         double length = 0.7;
         SplittableRandom random = new SplittableRandom(9);
         InProcessSolver ensemble = InProcessSolver.open(
-                open(Map.of("n", n, "equilibrium", "One", "diffusivity", diffusivity, "stepLength", length)), 2);
+                open(Map.of("points", n, "equilibrium", "One", "diffusivity", diffusivity, "stepLength", length)), 2);
         double[] old = random.doubles((long) n * n, -1, 1).toArray();
         ensemble.commit(old);
         for (int trial = 0; trial < 50; trial++) {

@@ -75,7 +75,7 @@ final class ObstacleProblemTest {
     }
 
     private static int iterationsToStep(int n, double step) throws InvalidProblemException {
-        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("n", n)), 2);
+        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("points", n)), 2);
         double[] before = ensemble.vector();
         for (int iterations = 1; iterations < 2000; iterations++) {
             ensemble.step();
@@ -94,7 +94,7 @@ final class ObstacleProblemTest {
 
     @Test
     void aSmallerStepLengthReachesTheSameSolution() throws InvalidProblemException {
-        double[] u = InProcessSolver.open(open(Map.of("n", 15, "gamma", "0.1")), 2)
+        double[] u = InProcessSolver.open(open(Map.of("points", 15, "gamma", "0.1")), 2)
                 .solve(1e-11, 5000)
                 .vector();
         assertEquals(-788.5814464438, Arrays.stream(u).sum(), 1e-7);
@@ -111,25 +111,25 @@ final class ObstacleProblemTest {
     @Test
     void theToleranceMayBeAsSmallAsTheAttainableFloor() throws InvalidProblemException {
         for (String data : new String[] {"Membrane", "Ball"}) {
-            Model model = open(Map.of("n", 15, "data", data));
+            Model model = open(Map.of("points", 15, "data", data));
             InProcessSolver.open(model, 2).solve(model.attainableFloor(), 5000);
         }
     }
 
     @Test
     void theScaleCountsTheLoadAndTheBoundaryTerms() throws InvalidProblemException {
-        assertEquals(20, open(Map.of("n", 15)).scale());
+        assertEquals(20, open(Map.of("points", 15)).scale());
         // h = 1/4: in the corner rows three boundary neighbors at (±2, ±1.75, ±1.75) and its permutations.
         double r = Math.sqrt(4 + 2 * 1.75 * 1.75);
         double corner = 3 * (0.8005886212490549 / r - 0.4002943106245275) * 16;
         double face = (0.8005886212490549 / 2 - 0.4002943106245275) * 16;
         assertEquals(0, face, 1e-14);
-        assertEquals(Math.abs(corner), open(Map.of("n", 15, "data", "Ball")).scale(), 1e-12);
+        assertEquals(Math.abs(corner), open(Map.of("points", 15, "data", "Ball")).scale(), 1e-12);
     }
 
     @Test
     void convergenceIsCertifiedWithTheRateOfProjectedJacobi() throws InvalidProblemException {
-        Model model = open(Map.of("n", 31));
+        Model model = open(Map.of("points", 31));
         Preflight preflight = model.preflight(model.decompose(4)).orElseThrow();
         assertEquals(Verdict.CERTIFIED, preflight.verdict());
         assertEquals(Math.cos(Math.PI / 32), preflight.upper(), 2e-15);
@@ -139,17 +139,17 @@ final class ObstacleProblemTest {
     void aStepLengthBeyondTheCertifiedRangeIsRefusedWithTheRange() {
         // 1/(3(1 + cos π/32)) = 0.16706924…
         InvalidProblemException refused =
-                assertThrows(InvalidProblemException.class, () -> open(Map.of("n", 31, "gamma", 0.1671)));
+                assertThrows(InvalidProblemException.class, () -> open(Map.of("points", 31, "gamma", 0.1671)));
         assertEquals(
                 "gamma is 0.1671, but asynchronous projected Richardson converges for n = 31 only between 0 and "
                         + 1 / (3 * (1 + Math.cos(Math.PI / 32))) + "; use 0.16666666666666666, which is the fastest",
                 refused.getMessage());
-        assertThrows(InvalidProblemException.class, () -> open(Map.of("n", 31, "gamma", 0)));
+        assertThrows(InvalidProblemException.class, () -> open(Map.of("points", 31, "gamma", 0)));
     }
 
     @Test
     void aStepLengthJustWithinTheCertifiedRangeIsAccepted() throws InvalidProblemException {
-        Model model = open(Map.of("n", 31, "gamma", 0.1670));
+        Model model = open(Map.of("points", 31, "gamma", 0.1670));
         Preflight preflight = model.preflight(model.decompose(4)).orElseThrow();
         assertEquals(Verdict.CERTIFIED, preflight.verdict());
         // 6·0.167·(1 + cos π/32) − 1
@@ -157,7 +157,7 @@ final class ObstacleProblemTest {
     }
 
     private static double[] solve(int n, String data, int blocks) throws InvalidProblemException {
-        Model model = open(Map.of("n", n, "data", data));
+        Model model = open(Map.of("points", n, "data", data));
         return InProcessSolver.open(model, blocks)
                 .solve(Math.max(TOLERANCE, model.attainableFloor()), 5000)
                 .vector();

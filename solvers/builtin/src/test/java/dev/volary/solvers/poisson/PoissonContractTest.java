@@ -18,7 +18,7 @@ final class PoissonContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("n", 9);
+            return Map.of("points", 9);
         }
     }
 
@@ -31,7 +31,7 @@ final class PoissonContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("n", 8, "f", "Polynomial");
+            return Map.of("points", 8, "f", "Polynomial");
         }
 
         /** 27 blocks are cut on all three axes. */
@@ -51,7 +51,7 @@ final class PoissonContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("n", 9, "method", "Multigrid");
+            return Map.of("points", 9, "method", "Multigrid");
         }
     }
 
@@ -64,7 +64,7 @@ final class PoissonContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("n", 12, "f", "Sines", "method", "Multigrid", "levels", 2);
+            return Map.of("points", 12, "f", "Sines", "method", "Multigrid", "levels", 2);
         }
 
         @Override

@@ -35,7 +35,7 @@ final class PoissonProblemTest {
         int n = 11;
         assertSolution(
                 n,
-                Map.of("n", n, "f", "Polynomial", "method", method),
+                Map.of("points", n, "f", "Polynomial", "method", method),
                 at -> bubble(at[0]) * bubble(at[1]) * bubble(at[2]));
     }
 
@@ -52,7 +52,7 @@ final class PoissonProblemTest {
         double factor = 3 * Math.PI * Math.PI / eigenvalue;
         assertSolution(
                 n,
-                Map.of("n", n, "f", "Sines", "method", method),
+                Map.of("points", n, "f", "Sines", "method", method),
                 at -> factor * Math.sin(Math.PI * at[0]) * Math.sin(Math.PI * at[1]) * Math.sin(Math.PI * at[2]));
     }
 
@@ -69,10 +69,10 @@ final class PoissonProblemTest {
 
     @Test
     void bothMethodsHaveTheSameSolution() throws InvalidProblemException {
-        double[] relaxed = InProcessSolver.open(open(Map.of("n", 9)), 4)
+        double[] relaxed = InProcessSolver.open(open(Map.of("points", 9)), 4)
                 .solve(1e-12, 20_000)
                 .vector();
-        double[] multigrid = InProcessSolver.open(open(Map.of("n", 9, "method", "Multigrid")), 4)
+        double[] multigrid = InProcessSolver.open(open(Map.of("points", 9, "method", "Multigrid")), 4)
                 .solve(1e-12, 20_000)
                 .vector();
         for (int i = 0; i < relaxed.length; i++) {
@@ -83,23 +83,23 @@ final class PoissonProblemTest {
     @Test
     void theToleranceMayBeAsSmallAsTheAttainableFloor() throws InvalidProblemException {
         for (String f : new String[] {"One", "Sines", "Polynomial"}) {
-            Model model = open(Map.of("n", 12, "f", f));
+            Model model = open(Map.of("points", 12, "f", f));
             InProcessSolver.open(model, 2).solve(model.attainableFloor(), 5000);
         }
     }
 
     @Test
     void theScaleIsTheLargestRightHandSide() throws InvalidProblemException {
-        assertEquals(1, open(Map.of("n", 8)).scale());
-        assertEquals(6.0 / 16, open(Map.of("n", 7, "f", "Polynomial")).scale(), 1e-15);
+        assertEquals(1, open(Map.of("points", 8)).scale());
+        assertEquals(6.0 / 16, open(Map.of("points", 7, "f", "Polynomial")).scale(), 1e-15);
         // Even n: no point lies in the middle, the next are at 4/9 and 5/9.
         double q = 20.0 / 81;
-        assertEquals(6 * q * q, open(Map.of("n", 8, "f", "Polynomial")).scale(), 1e-15);
+        assertEquals(6 * q * q, open(Map.of("points", 8, "f", "Polynomial")).scale(), 1e-15);
     }
 
     @Test
     void relaxationIsCertifiedWithTheRateOfJacobi() throws InvalidProblemException {
-        Model model = open(Map.of("n", 31));
+        Model model = open(Map.of("points", 31));
         Preflight preflight = model.preflight(model.decompose(4)).orElseThrow();
         assertEquals(Verdict.CERTIFIED, preflight.verdict());
         assertEquals(Math.cos(Math.PI / 32), preflight.upper(), 2e-15);
@@ -108,7 +108,7 @@ final class PoissonProblemTest {
     @Test
     void multigridWorksInRounds() throws InvalidProblemException {
         CoarseModel model =
-                assertInstanceOf(CoarseModel.class, open(Map.of("n", 31, "method", "Multigrid", "levels", 2)));
+                assertInstanceOf(CoarseModel.class, open(Map.of("points", 31, "method", "Multigrid", "levels", 2)));
         Decomposition decomposition = model.decompose(4);
         CoarseSizes sizes = model.coarse(decomposition);
         int loads = 0;
@@ -134,7 +134,7 @@ final class PoissonProblemTest {
     }
 
     private static int coarsePoints(int n, int blocks) throws InvalidProblemException {
-        CoarseModel model = assertInstanceOf(CoarseModel.class, open(Map.of("n", n, "method", "Multigrid")));
+        CoarseModel model = assertInstanceOf(CoarseModel.class, open(Map.of("points", n, "method", "Multigrid")));
         Decomposition decomposition = model.decompose(blocks);
         int points = 0;
         for (int b = 0; b < blocks; b++) {
@@ -146,7 +146,7 @@ final class PoissonProblemTest {
     @Test
     void tooManyLevelsAreRefusedWithTheLargestNumber() {
         InvalidProblemException refused = assertThrows(
-                InvalidProblemException.class, () -> open(Map.of("n", 15, "method", "Multigrid", "levels", 4)));
+                InvalidProblemException.class, () -> open(Map.of("points", 15, "method", "Multigrid", "levels", 4)));
         assertEquals(
                 "levels is 4, but a grid of 15 × 15 × 15 points can be coarsened 3 times; use 0 to 3",
                 refused.getMessage());

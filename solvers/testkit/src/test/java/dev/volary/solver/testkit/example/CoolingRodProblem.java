@@ -28,7 +28,7 @@ import java.util.Optional;
 
 /** A rod that is hot (1) at first and cold (0) at both ends: implicit Euler steps, cut into pieces of the rod. */
 public final class CoolingRodProblem implements Problem {
-    private static final Parameter<Integer> N = Parameter.integer("n", "Points of the rod.", 40, 1, 100_000);
+    private static final Parameter<Integer> N = Parameter.integer("points", "Points of the rod.", 40, 1, 100_000);
     private static final Parameter<Integer> STEPS = Parameter.integer("steps", "Number of time steps.", 3, 1, 1000);
 
     @Override

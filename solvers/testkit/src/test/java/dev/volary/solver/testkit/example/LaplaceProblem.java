@@ -21,7 +21,7 @@ import java.util.List;
 
 /** Laplace's equation on n × n points, cut into strips of rows; u is 1 beyond the first row and 0 on the other sides. */
 public final class LaplaceProblem implements Problem {
-    private static final Parameter<Integer> N = Parameter.integer("n", "Points along each edge.", 16, 1, 10_000);
+    private static final Parameter<Integer> N = Parameter.integer("points", "Points along each edge.", 16, 1, 10_000);
 
     @Override
     public String name() {
