@@ -38,7 +38,6 @@ class RoundsRunIT {
         }
     }
 
-    /** Two compute threads share nothing: every block waits for halos, and nothing else paces it. */
     @Test
     void inLockStepEveryIterationIsARound() throws Exception {
         try (StartedRun run = StartedRun.of(folder, List.of(), manifest(31, 2, 2, "Synchronous"))) {
@@ -46,7 +45,7 @@ class RoundsRunIT {
         }
     }
 
-    /** A round takes 0.7 s, so that daemons die in the middle of the job. */
+    /** A round takes 1 s, so that a daemon dies in the middle of the job. */
     @Test
     void aKilledDaemonDelaysARoundAndNothingElse() throws Exception {
         try (StartedRun run = StartedRun.of(
@@ -54,11 +53,11 @@ class RoundsRunIT {
                 List.of(),
                 manifest(31, 4, 4, "Asynchronous"),
                 "--pace",
-                "700ms",
+                "1s",
                 "--kill",
                 "1",
                 "--every",
-                "4s",
+                "8s",
                 "--seed",
                 "2")) {
             assertCertified(run, 4);

@@ -10,7 +10,7 @@ import java.util.Arrays;
  *
  * <p>A round is the number of iterations that a block has completed. Blocks that have completed the same number exchange
  * halos and begin the next round. A block that missed rounds, because it was paused or replaced, takes over the number of the
- * others, so rounds match again after one iteration.
+ * others and publishes its values under it.
  *
  * <p>The patience follows the rounds that this block has seen complete. Rounds that it began without a halo do not count, so
  * an absent source cannot lengthen it. Pure: time is a parameter. Confined to one thread.
@@ -59,11 +59,17 @@ public final class RoundGate {
     }
 
     /**
-     * The round that this block is in: its completed iterations, or one less than the newest round of another block, which
-     * nobody can have reached while this block was in step.
+     * Whether another block is two rounds ahead. It went on without a halo of this one, which must then {@link #join} the
+     * others: blocks that missed rounds together would wait for each other's halos of rounds that none of them made.
      */
-    public long round() {
-        return Math.max(completed, newest - 1);
+    public boolean isBehind() {
+        return newest > completed + 1;
+    }
+
+    /** This block counts on from this round, without an iteration. */
+    public void join(long round, long nowNanos) {
+        completed = round;
+        waitingSince = nowNanos;
     }
 
     /** The newest round of another block; negative before the first halo. */
@@ -73,13 +79,13 @@ public final class RoundGate {
 
     /** Whether the halo in use of this source is older than the round. */
     public boolean isAwaited(int source) {
-        return held[source] < round();
+        return held[source] < completed;
     }
 
     /** Whether a halo of the round is in use from every source. */
     public boolean isComplete() {
         for (long each : held) {
-            if (each < round()) {
+            if (each < completed) {
                 return false;
             }
         }
@@ -129,7 +135,7 @@ public final class RoundGate {
     }
 
     /**
-     * The block has completed an iteration, its first of round {@link #round}.
+     * The block has completed an iteration.
      *
      * @param wasComplete {@link #isComplete} when it began
      * @param now the number of completed iterations

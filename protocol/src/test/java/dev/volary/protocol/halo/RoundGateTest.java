@@ -12,15 +12,20 @@ class RoundGateTest {
     private static final long MILLISECOND = Duration.ofMillis(1).toNanos();
 
     private long now = 5;
+    private long completed;
     private final RoundGate gate = new RoundGate(2, 0, now);
+
+    private void completeRounds(int count) {
+        completeRounds(count, MILLISECOND);
+    }
 
     private void completeRounds(int count, long nanos) {
         for (int i = 0; i < count; i++) {
-            long round = gate.round();
-            gate.use(0, round);
-            gate.use(1, round);
+            gate.use(0, completed);
+            gate.use(1, completed);
             now += nanos;
-            gate.iterated(true, round + 1, now);
+            completed++;
+            gate.iterated(true, completed, now);
         }
     }
 
@@ -50,29 +55,44 @@ class RoundGateTest {
         gate.use(0, 1);
         gate.use(1, 0);
         assertTrue(gate.isOpen(now));
-        assertEquals(0, gate.round());
     }
 
     /** Another block is two rounds ahead, so it went on without this one. */
     @Test
-    void aBlockThatMissedRoundsTakesOverTheNumberOfTheOthers() {
-        completeRounds(4, MILLISECOND);
+    void aBlockThatMissedRoundsJoinsTheOthers() {
+        completeRounds(4);
+        gate.seen(5);
+        assertFalse(gate.isBehind(), "a source may be one round ahead");
         gate.seen(9);
-        assertEquals(8, gate.round());
+        assertTrue(gate.isBehind());
+        gate.join(9, now);
+        assertFalse(gate.isBehind());
         assertTrue(gate.isAwaited(0) && gate.isAwaited(1));
         gate.use(0, 9);
-        gate.use(1, 8);
+        gate.use(1, 9);
         assertTrue(gate.isOpen(now));
-        gate.iterated(true, 9, now);
-        assertEquals(9, gate.round());
+    }
+
+    /** Both were restored and know the number of a third block only. */
+    @Test
+    void blocksThatMissedRoundsTogetherDoNotWaitForEachOther() {
+        RoundGate other = new RoundGate(2, 3, now);
+        gate.use(0, 8);
+        other.use(0, 8);
+        assertTrue(gate.isBehind() && other.isBehind());
+        gate.join(8, now);
+        other.join(8, now);
+        gate.use(1, 8);
+        other.use(1, 8);
+        assertTrue(gate.isComplete() && other.isComplete());
     }
 
     @Test
-    void aBlockThatLeadsKeepsItsNumber() {
+    void aBlockThatLeadsWaits() {
         RoundGate restored = new RoundGate(1, 30, now);
         restored.use(0, 12);
-        assertEquals(30, restored.round());
         assertFalse(restored.isOpen(now));
+        assertFalse(restored.isBehind());
     }
 
     @Test
@@ -102,7 +122,8 @@ class RoundGateTest {
         for (int i = 0; i < 20; i++) {
             now += gate.patienceNanos();
             assertTrue(gate.isOpen(now));
-            gate.iterated(false, gate.round() + 1, now);
+            completed++;
+            gate.iterated(false, completed, now);
         }
         assertEquals(800 * MILLISECOND, gate.patienceNanos());
     }

@@ -85,13 +85,16 @@ final class SimulatedIterations {
             awaitHalos(block);
             return;
         }
+        if (block.gate.isPresent() && block.gate.get().isBehind()) {
+            block.iteration = block.gate.get().newest();
+            block.gate.get().join(block.iteration, daemon.now());
+            daemon.halos.publish(block);
+        }
         if (block.gate.isPresent() && !block.gate.get().isOpen(daemon.now())) {
             awaitRound(block);
             return;
         }
         boolean isComplete = block.gate.map(RoundGate::isComplete).orElse(false);
-        block.iteration =
-                Math.max(block.iteration, block.gate.map(RoundGate::round).orElse(0L));
         block.computing = true;
         double[][] halos = new double[block.incoming.size()][];
         for (int k = 0; k < halos.length; k++) {

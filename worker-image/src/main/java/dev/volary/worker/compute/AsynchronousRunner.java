@@ -171,6 +171,10 @@ public final class AsynchronousRunner extends BlockRunner {
             case HEAL -> {
                 return heal(pacer);
             }
+            case JOIN -> {
+                join(pacer);
+                return Activity.WORKED;
+            }
             case WAIT -> {
                 if (!pacer.isHealing() && pacer.isRepeatDue()) {
                     publish(true);
@@ -189,7 +193,6 @@ public final class AsynchronousRunner extends BlockRunner {
             case ITERATE -> {}
         }
         boolean isComplete = pacer.isComplete();
-        countFrom(pacer.round());
         haloAges(halos);
         if (!iterate(halos, true)) {
             return Activity.DONE;
@@ -209,13 +212,15 @@ public final class AsynchronousRunner extends BlockRunner {
         if (!iterateSilently(halos)) {
             return Activity.DONE;
         }
-        long joins = pacer.healed();
-        if (joins >= 0) {
-            countFrom(joins);
-            pacer.joined(completed());
-            publish(true);
+        if (pacer.healed()) {
+            join(pacer);
         }
         return Activity.WORKED;
+    }
+
+    private void join(RoundPacer pacer) {
+        countFrom(pacer.join(completed()));
+        publish(true);
     }
 
     /** Enters a phase of the verification tree at its next turn; from any thread. */

@@ -353,7 +353,15 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
                     .formatted(id, completed, broken));
             return false;
         }
+        reportFirstIteration();
         return true;
+    }
+
+    private void reportFirstIteration() {
+        if (!iterated) {
+            iterated = true;
+            listener.firstIterationDone(this);
+        }
     }
 
     /** Counts on from a larger number of iterations: other blocks have completed them, and this one missed them. */
@@ -396,10 +404,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         }
         hint = newHint;
         completed = next;
-        if (!iterated) {
-            iterated = true;
-            listener.firstIterationDone(this);
-        }
+        reportFirstIteration();
         if (leastNanos > 0) {
             pace(start + leastNanos - overslept);
         }

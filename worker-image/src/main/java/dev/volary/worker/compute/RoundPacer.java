@@ -18,8 +18,11 @@ final class RoundPacer {
     /** A job that is not certified although all blocks rest gets another round. */
     private static final long LONGEST_REST_NANOS = Duration.ofSeconds(5).toNanos();
 
+    /** A new process must connect to others before it receives the first halo. */
+    private static final long LONGEST_WAIT_FOR_ANY_NANOS = Duration.ofSeconds(1).toNanos();
+
     /** Blocks that are restored together have no halos of each other, and publish none before they have healed. */
-    private static final long LONGEST_WAIT_TO_HEAL_NANOS =
+    private static final long LONGEST_WAIT_FOR_ALL_NANOS =
             Duration.ofMillis(100).toNanos();
 
     private static final long LATEST_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
@@ -48,6 +51,8 @@ final class RoundPacer {
         REST,
         /** A restored block makes an iteration that it does not publish. */
         HEAL,
+        /** The others are in a later round: the block publishes its values under the number of that round. */
+        JOIN,
         ITERATE
     }
 
@@ -98,12 +103,16 @@ final class RoundPacer {
         }
         if (healing > 0) {
             incoming.takeNewest(completed);
-            return gate.hasAll() || now - begunAt >= LONGEST_WAIT_TO_HEAL_NANOS ? Turn.HEAL : Turn.WAIT;
+            long longest = gate.newest() < 0 ? LONGEST_WAIT_FOR_ANY_NANOS : LONGEST_WAIT_FOR_ALL_NANOS;
+            return gate.hasAll() || now - begunAt >= longest ? Turn.HEAL : Turn.WAIT;
         }
         if (rests) {
             incoming.takeNewest(completed);
         } else {
             incoming.take(completed);
+        }
+        if (gate.isBehind()) {
+            return Turn.JOIN;
         }
         if (largestResidual() <= floor) {
             if (!rests) {
@@ -140,11 +149,6 @@ final class RoundPacer {
         repeatAt = now + repeatPeriod;
     }
 
-    /** The round of the iteration that begins now. */
-    long round() {
-        return gate.round();
-    }
-
     /** Called before the first iteration that is not published. */
     void restoreIfEmpty() {
         if (isEmpty) {
@@ -153,18 +157,20 @@ final class RoundPacer {
         }
     }
 
-    /** An iteration that is not published is done; returns the round that the block joins, or −1 while it goes on healing. */
-    long healed() {
+    /** An iteration that is not published is done; returns whether it was the last one. */
+    boolean healed() {
         incoming.read();
         healing--;
-        return healing > 0 ? -1 : Math.max(0, gate.newest());
+        return healing == 0;
     }
 
-    /** The block is in step with the others after so many iterations. */
-    void joined(long completed) {
+    /** Counts on from the newest round; returns the iterations to count from. The values must be published under it. */
+    long join(long completed) {
         long now = clock.getAsLong();
-        gate.iterated(false, completed, now);
+        long round = Math.max(completed, gate.newest());
+        gate.join(round, now);
         waitsFrom(now);
+        return round;
     }
 
     /** Whether the iteration that begins now reads a halo of its round from every source. */

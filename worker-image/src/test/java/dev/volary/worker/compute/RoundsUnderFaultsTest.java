@@ -234,6 +234,10 @@ class RoundsUnderFaultsTest {
                     }
                     after(NAP, this::turn);
                 }
+                case JOIN -> {
+                    join();
+                    turn();
+                }
                 case HEAL, ITERATE -> {
                     computing = true;
                     double factor = (id == 0 ? faults.slowness : 1) * (0.5 + random.nextDouble());
@@ -251,15 +255,11 @@ class RoundsUnderFaultsTest {
             if (turn == RoundPacer.Turn.HEAL) {
                 pacer.restoreIfEmpty();
                 block.iterate(halos);
-                long joins = pacer.healed();
-                if (joins >= 0) {
-                    completed = Math.max(completed, joins);
-                    pacer.joined(completed);
-                    publish();
+                if (pacer.healed()) {
+                    join();
                 }
             } else {
                 overdue += isComplete ? 0 : 1;
-                completed = Math.max(completed, pacer.round());
                 block.iterate(halos);
                 completed++;
                 iterations[id]++;
@@ -267,6 +267,11 @@ class RoundsUnderFaultsTest {
                 pacer.iterated(isComplete, completed);
             }
             turn();
+        }
+
+        private void join() {
+            completed = pacer.join(completed);
+            publish();
         }
 
         void publish() {
