@@ -526,8 +526,8 @@ class RunIT {
                 .filter(problem -> problem.name().equals("heat2d"))
                 .findFirst()
                 .orElseThrow();
-        Model model =
-                heat.open(ParameterValues.of(heat.parameters(), Map.of("points", n, "boundary", "Series")), Inputs.none());
+        Model model = heat.open(
+                ParameterValues.of(heat.parameters(), Map.of("points", n, "boundary", "Series")), Inputs.none());
         Decomposition whole = model.decompose(1);
         Block block = model.block(whole, 0, Resources.SINGLE);
         return block.residual(u, NONE);

@@ -12,7 +12,6 @@ import dev.volary.job.resource.JobStatus;
 import dev.volary.mesh.v1.DetectorKind;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ToleranceNorm;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

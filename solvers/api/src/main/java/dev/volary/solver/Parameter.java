@@ -58,8 +58,8 @@ public final class Parameter<T> {
             boolean required,
             Function<Object, Optional<T>> reader) {
         if (READ_AS_BOOLEAN.contains(name.toLowerCase(Locale.ROOT))) {
-            throw new IllegalArgumentException(
-                    "parameter " + name + ": readers of YAML 1.1, kubectl among them, take this name for true or false; choose another");
+            throw new IllegalArgumentException("parameter " + name
+                    + ": readers of YAML 1.1, kubectl among them, take this name for true or false; choose another");
         }
         this.name = name;
         this.kind = kind;

@@ -86,7 +86,8 @@ class LargeResultIT {
     private static JobDescription description(int side, int copies) {
         return PodJobFixture.description("large", "6f2c6a0e-0000-4000-8000-000000000031")
                 .setProblem("heat2d")
-                .putParameters("points", ParameterValue.newBuilder().setWhole(side).build())
+                .putParameters(
+                        "points", ParameterValue.newBuilder().setWhole(side).build())
                 .setBlocks(DAEMONS)
                 .setCopies(copies)
                 .setTolerance("100")

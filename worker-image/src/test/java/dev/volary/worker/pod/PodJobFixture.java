@@ -46,7 +46,8 @@ final class PodJobFixture implements AfterEachCallback {
     static JobDescription.Builder heat(String uid) {
         return description("heat", uid)
                 .setProblem("heat2d")
-                .putParameters("points", ParameterValue.newBuilder().setWhole(24).build())
+                .putParameters(
+                        "points", ParameterValue.newBuilder().setWhole(24).build())
                 .setBlocks(2)
                 .setExpectedDaemons(2);
     }

@@ -104,7 +104,8 @@ class ResultCopiesIT {
         PodJob job = start(heat(2_000)
                 .setProblem("heat2d-implicit")
                 .clearParameters()
-                .putParameters("points", ParameterValue.newBuilder().setWhole(24).build())
+                .putParameters(
+                        "points", ParameterValue.newBuilder().setWhole(24).build())
                 .putParameters("steps", ParameterValue.newBuilder().setWhole(12).build())
                 .build());
         job.start("daemon", "heat-d-2", "127.0.0.43", SPAWNERS);

@@ -100,7 +100,9 @@ class VolumeIT {
 
         PodJob other = start(
                 "other",
-                next.putParameters("points", ParameterValue.newBuilder().setWhole(25).build())
+                next.putParameters(
+                                "points",
+                                ParameterValue.newBuilder().setWhole(25).build())
                         .build());
         startWorkers(other, 0);
         StatusReply failed = eventually.get(() ->
@@ -132,7 +134,8 @@ class VolumeIT {
         return description(uid)
                 .setProblem("heat2d-implicit")
                 .clearParameters()
-                .putParameters("points", ParameterValue.newBuilder().setWhole(24).build())
+                .putParameters(
+                        "points", ParameterValue.newBuilder().setWhole(24).build())
                 .putParameters("steps", ParameterValue.newBuilder().setWhole(12).build())
                 .putParameters(
                         "stepLength", ParameterValue.newBuilder().setReal(5e-4).build())

@@ -77,9 +77,7 @@ public final class JobDescriptionFactory {
                 .setCheckpointEvery(spec.checkpoint().iterations().orElse(0))
                 .setStoreAfterMillis(STORE_DELAY.toMillis())
                 .setFailureDetection(failureDetection(spec.failureDetection(), deployment.slowness(spec)));
-        spec.problem()
-                .parameters()
-                .forEach((name, value) -> description.putParameters(name, parameter(value)));
+        spec.problem().parameters().forEach((name, value) -> description.putParameters(name, parameter(value)));
         spec.chaos().paceDuration().ifPresent(pace -> IterationPace.put(description, IterationPace.ALL_WORKERS, pace));
         ObjectStoreSpec store = spec.result().objectStore();
         if (store != null) {

@@ -124,7 +124,8 @@ final class ObstacleProblemTest {
         double corner = 3 * (0.8005886212490549 / r - 0.4002943106245275) * 16;
         double face = (0.8005886212490549 / 2 - 0.4002943106245275) * 16;
         assertEquals(0, face, 1e-14);
-        assertEquals(Math.abs(corner), open(Map.of("points", 15, "data", "Ball")).scale(), 1e-12);
+        assertEquals(
+                Math.abs(corner), open(Map.of("points", 15, "data", "Ball")).scale(), 1e-12);
     }
 
     @Test

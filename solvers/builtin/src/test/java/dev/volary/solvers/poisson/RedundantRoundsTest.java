@@ -146,8 +146,9 @@ class RedundantRoundsTest {
     }
 
     private static Model redundant(int n) throws InvalidProblemException {
-        return RedundantCoarseModel.of(ProblemUnderTest.of(new PoissonProblem(), Map.of("points", n, "method", "Multigrid"))
-                .open());
+        return RedundantCoarseModel.of(
+                ProblemUnderTest.of(new PoissonProblem(), Map.of("points", n, "method", "Multigrid"))
+                        .open());
     }
 
     /** As many rounds as with one coarse block (RoundsTest): 7 to 10 for 1e-8. */

@@ -51,7 +51,8 @@ record MutantModel(
 
     private static Model laplace() {
         try {
-            return ProblemUnderTest.of(new LaplaceProblem(), Map.of("points", 12)).open();
+            return ProblemUnderTest.of(new LaplaceProblem(), Map.of("points", 12))
+                    .open();
         } catch (InvalidProblemException unexpected) {
             throw new AssertionError(unexpected);
         }

@@ -206,7 +206,8 @@ final class StepMutantsTest {
 
     private static Model rod() {
         try {
-            return ProblemUnderTest.of(new CoolingRodProblem(), Map.of("points", 30)).open();
+            return ProblemUnderTest.of(new CoolingRodProblem(), Map.of("points", 30))
+                    .open();
         } catch (InvalidProblemException unexpected) {
             throw new AssertionError(unexpected);
         }
