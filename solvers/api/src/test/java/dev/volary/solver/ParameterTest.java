@@ -82,7 +82,7 @@ final class ParameterTest {
     @Test
     void anUnknownParameterIsRefusedWithTheKnownOnes() {
         refused(
-                "size is 3, but this problem has no such parameter; use one of n, gamma, exact, color, note, rhs",
+                "size is 3, but this problem has no such parameter; use one of points, gamma, exact, color, note, rhs",
                 Map.of("size", 3));
     }
 
