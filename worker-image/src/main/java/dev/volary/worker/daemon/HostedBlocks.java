@@ -12,6 +12,7 @@ import dev.volary.protocol.model.Scheme;
 import dev.volary.solver.Block;
 import dev.volary.solver.Edge;
 import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.RedundantCoarseBlock;
 import dev.volary.solver.Resources;
 import dev.volary.solver.SteppedBlock;
 import dev.volary.worker.checkpoint.JobCheckpoints;
@@ -228,7 +229,7 @@ final class HostedBlocks {
             }
             StageTracer.mark("restored", id, start.map(BlockState::iteration).orElse(0L));
             OptionalLong iteration =
-                    start.map(s -> OptionalLong.of(s.iteration())).orElse(OptionalLong.empty());
+                    start.map(s -> OptionalLong.of(s.iteration())).orElse(withoutCopy(block));
             events.offer(
                     restore
                             ? new DaemonEvent.BlockRestored(id, incarnation, iteration, runner.step())
@@ -243,6 +244,15 @@ final class HostedBlocks {
                     "block %d does not fit into memory (%d MiB heap); use more blocks and daemons"
                             .formatted(id, Runtime.getRuntime().maxMemory() >> 20)));
         }
+    }
+
+    /**
+     * The iteration to report for a block that has no copy. A block that works in rounds waits for halos itself and publishes
+     * none before it has healed: two of them that started only with each other's halos would both wait.
+     */
+    private OptionalLong withoutCopy(Block block) {
+        boolean waitsItself = block instanceof RedundantCoarseBlock && scheme == Scheme.ASYNCHRONOUS;
+        return waitsItself ? OptionalLong.of(0) : OptionalLong.empty();
     }
 
     /**
