@@ -287,9 +287,13 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
             if (spool.isReady()) {
                 parts.clear();
             }
-            findPublished();
         } catch (IOException e) {
             System.err.println("a copy of the result stays pending: " + e);
+        }
+        try {
+            findPublished();
+        } catch (IOException e) {
+            System.err.println("it is not known here whether the result was published: " + e.getMessage());
         }
     }
 
