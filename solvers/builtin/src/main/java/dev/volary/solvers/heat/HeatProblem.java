@@ -12,7 +12,7 @@ import java.util.List;
 public final class HeatProblem implements Problem {
     /** From two points on the scale is positive for every boundary; beyond 32 768 a single block fits no array. */
     private static final Parameter<Integer> N =
-            Parameter.integer("points", "Interior points along each edge; the unknowns are n × n.", 64, 2, 32_768);
+            Parameter.integer("points", "Number n of interior points along each edge; the unknowns are n × n.", 64, 2, 32_768);
 
     private static final Parameter<BoundaryValues> BOUNDARY = Parameter.choice(
             "boundary",
