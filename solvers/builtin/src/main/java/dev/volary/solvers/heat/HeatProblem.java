@@ -11,8 +11,8 @@ import java.util.List;
 /** {@code heat2d}: −Δu = 0 on the unit square, u given on its boundary. */
 public final class HeatProblem implements Problem {
     /** From two points on the scale is positive for every boundary; beyond 32 768 a single block fits no array. */
-    private static final Parameter<Integer> N =
-            Parameter.integer("points", "Number n of interior points along each edge; the unknowns are n × n.", 64, 2, 32_768);
+    private static final Parameter<Integer> N = Parameter.integer(
+            "points", "Number n of interior points along each edge; the unknowns are n × n.", 64, 2, 32_768);
 
     private static final Parameter<BoundaryValues> BOUNDARY = Parameter.choice(
             "boundary",

@@ -16,8 +16,8 @@ import java.util.List;
  */
 public final class ImplicitHeatProblem implements Problem {
     /** As for {@code heat2d}. */
-    private static final Parameter<Integer> N =
-            Parameter.integer("points", "Number n of interior points along each edge; the unknowns are n × n.", 64, 2, 32_768);
+    private static final Parameter<Integer> N = Parameter.integer(
+            "points", "Number n of interior points along each edge; the unknowns are n × n.", 64, 2, 32_768);
 
     private static final Parameter<SteadyState> EQUILIBRIUM = Parameter.choice(
             "equilibrium",

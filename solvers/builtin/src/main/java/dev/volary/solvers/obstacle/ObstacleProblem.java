@@ -11,8 +11,8 @@ import java.util.List;
 
 /** {@code obstacle3d}: u ≥ φ, −Δu ≥ f, with equality in one of them everywhere, u given on the boundary of a cube. */
 public final class ObstacleProblem implements Problem {
-    private static final Parameter<Integer> N =
-            Parameter.integer("points", "Number n of interior points along each edge; the unknowns are n × n × n.", 31, 1, 2048);
+    private static final Parameter<Integer> N = Parameter.integer(
+            "points", "Number n of interior points along each edge; the unknowns are n × n × n.", 31, 1, 2048);
     private static final Parameter<ObstacleData> DATA = Parameter.choice(
             "data",
             "Membrane: pressed onto a plane in the unit cube; Ball: over a ball, with a known solution.",

@@ -12,8 +12,8 @@ import java.util.List;
 
 /** {@code poisson3d}: −Δu = f on the unit cube, u = 0 on its boundary. */
 public final class PoissonProblem implements Problem {
-    private static final Parameter<Integer> N =
-            Parameter.integer("points", "Number n of interior points along each edge; the unknowns are n × n × n.", 31, 2, 2048);
+    private static final Parameter<Integer> N = Parameter.integer(
+            "points", "Number n of interior points along each edge; the unknowns are n × n × n.", 31, 2, 2048);
     private static final Parameter<PoissonSource> F = Parameter.choice(
             "f",
             "Right-hand side: 1 (One), a product of sines (Sines), or that of a polynomial solution (Polynomial).",
