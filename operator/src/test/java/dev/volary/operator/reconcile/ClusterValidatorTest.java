@@ -69,11 +69,13 @@ class ClusterValidatorTest {
     }
 
     @Test
-    void aResultOnAVolumeIsRefusedAsLongAsWorkersCannot() {
-        List<String> faults =
-                errors("result: {destination: Volume, volume: {persistentVolumeClaim: {claimName: results}}}");
-        assertEquals(1, faults.size());
-        assertTrue(faults.getFirst().startsWith("spec.result.destination is Volume"), faults.getFirst());
+    void aResultGoesToAVolumeOrAnObjectStore() {
+        assertEquals(
+                List.of(),
+                errors("result: {destination: Volume, volume: {persistentVolumeClaim: {claimName: results}}}"));
+        assertEquals(
+                List.of(),
+                errors("result: {destination: ObjectStore, objectStore: {bucket: results, secretName: s3}}"));
     }
 
     private static List<String> errors(String spec) {
