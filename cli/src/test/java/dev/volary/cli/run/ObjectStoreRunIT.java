@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.run;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -70,10 +72,12 @@ class ObjectStoreRunIT {
     @Test
     void anObjectStoreThatStandsStillDelaysTheEndOnly() throws Exception {
         try (StartedRun run = start(S3Server.BUCKET)) {
-            run.awaitSaid("daemon-1");
+            run.awaitSaid("workers are ready");
             server.pause();
-            run.awaitSaid("certified residual");
-            assertTrue(run.process().isAlive(), run.said());
+            run.awaitSaid("writing the result");
+            await().during(Duration.ofSeconds(3))
+                    .atMost(Duration.ofSeconds(4))
+                    .until(() -> run.process().isAlive());
             server.resume();
             assertEquals(0, run.status(), run.said());
             assertReads(location(run));

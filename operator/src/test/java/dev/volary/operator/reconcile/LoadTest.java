@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Many jobs of ten pods each. The build takes a few; the full number is a command:
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
  * {@code -Dvolary.load.jobs=1 -Dvolary.load.daemons=1000}. The heap that is reported holds the played kubelet too.
  */
 @NeedsApiServer
+@Isolated("it counts requests and measures the heap")
 class LoadTest {
     private static final int JOBS = Integer.getInteger("volary.load.jobs", 20);
     private static final int SECONDS = Integer.getInteger("volary.load.seconds", 5);
