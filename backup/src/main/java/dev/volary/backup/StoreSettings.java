@@ -21,11 +21,11 @@ public record StoreSettings(int copies, BackupSearch.Patience patience, Duration
 
     /** k copies, and times for a group in one data centre. */
     public static StoreSettings of(int copies) {
-        // Who is dead is taken off the list before the second of these is over, as a rule: only the slow are waited for
-        // so long.
+        // The second of these ends well before a block starts without its backup: an older copy is worth more than
+        // none.
         BackupSearch.Patience patience = new BackupSearch.Patience(
                 Duration.ofMillis(20),
-                Duration.ofSeconds(2),
+                Duration.ofSeconds(1),
                 Duration.ofMillis(500),
                 Duration.ofSeconds(5),
                 Duration.ofMillis(50));
