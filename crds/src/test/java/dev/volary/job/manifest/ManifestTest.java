@@ -156,7 +156,7 @@ class ManifestTest {
             failureDetection: {timeout: 2}   | 6:31: spec.failureDetection.timeout is 2, a number, must be a string; write "2" in quotes
             failureDetection: {timeout: 2d}  | 6:31: spec.failureDetection.timeout is "2d", must be a duration from 100ms to 1h; write it as 500ms, 2s or 1m
             checkpoint: {interval: never}    | 6:26: spec.checkpoint.interval is "never"; write Auto, or a number of iterations in quotes
-            result: {destination: Disk}      | 6:25: spec.result.destination is "Disk"; use one of Lead, Volume, Local
+            result: {destination: Disk}      | 6:25: spec.result.destination is "Disk"; use one of Lead, Volume, ObjectStore, Local
             result: {destination: Volume}    | 6:25: spec.result.destination is Volume, but spec.result.volume is missing; name a claim there
             result: {volume: {persistentVolumeClaim: {claimName: a}}} | 6:11: spec.result.destination is Lead, which uses no volume; remove spec.result.volume or set destination: Volume
             checkpoint: {copies: 6}          | 6:24: spec.checkpoint.copies is 6, but beside its owner a block has only 5 workers to be copied to; lower it, or add daemons, standbys or spawners
