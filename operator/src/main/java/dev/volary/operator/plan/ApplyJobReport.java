@@ -6,6 +6,7 @@ import dev.volary.job.spec.ConvergenceSpec;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.status.ConditionReason;
 import dev.volary.operator.status.ConditionType;
+import dev.volary.operator.status.Conditions;
 import dev.volary.operator.status.EventReason;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,9 +63,7 @@ final class ApplyJobReport implements ReconcileStep {
     private static void publication(JobObservation observation, ReconcilePlan plan, JobReport report) {
         Optional<String> failure = report.results().failure().filter(reason -> plan.phase() == Phase.Running);
         if (failure.isPresent()) {
-            boolean isShown = observation.status().conditions().stream()
-                    .anyMatch(c -> c.getReason().equals(ConditionReason.PublicationFailed.name()));
-            if (!isShown) {
+            if (!Conditions.show(observation.status().conditions(), ConditionReason.PublicationFailed)) {
                 plan.add(new OperatorAction.PublishEvent(EventReason.PublicationFailed, failure.get()));
             }
             plan.condition(ConditionType.ResultAvailable, false, ConditionReason.PublicationFailed, failure.get());

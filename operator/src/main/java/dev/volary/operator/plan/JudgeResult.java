@@ -6,8 +6,8 @@ import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.pod.PodRole;
 import dev.volary.operator.status.ConditionReason;
 import dev.volary.operator.status.ConditionType;
+import dev.volary.operator.status.Conditions;
 import dev.volary.operator.status.EventReason;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -43,7 +43,7 @@ final class JudgeResult implements ReconcileStep {
             held(observation, plan, "held by " + String.join(" and ", holders));
         } else if (isLost(observation, left)) {
             String message = "no spawner that holds the result is left; delete the job and apply it again";
-            if (!isShown(observation, ConditionReason.ResultLost)) {
+            if (!Conditions.show(observation.status().conditions(), ConditionReason.ResultLost)) {
                 plan.add(new OperatorAction.PublishEvent(EventReason.ResultLost, message));
             }
             plan.condition(ConditionType.ResultAvailable, false, ConditionReason.ResultLost, message);
@@ -60,7 +60,7 @@ final class JudgeResult implements ReconcileStep {
         }
         String warning = message + "; spec.ttlSecondsAfterFinished deletes it at "
                 + time.get().deletion().truncatedTo(ChronoUnit.SECONDS);
-        if (!isShown(observation, ConditionReason.ExpiresSoon)) {
+        if (!Conditions.show(observation.status().conditions(), ConditionReason.ExpiresSoon)) {
             plan.add(new OperatorAction.PublishEvent(EventReason.ResultExpires, warning));
         }
         plan.condition(ConditionType.ResultAvailable, true, ConditionReason.ExpiresSoon, warning);
@@ -88,11 +88,5 @@ final class JudgeResult implements ReconcileStep {
                 .filter(pod -> !pod.hasEnded())
                 .map(ObservedPod::name)
                 .collect(Collectors.toSet());
-    }
-
-    private static boolean isShown(JobObservation observation, ConditionReason reason) {
-        return observation.status().conditions().stream()
-                .map(Condition::getReason)
-                .anyMatch(reason.name()::equals);
     }
 }

@@ -44,8 +44,7 @@ final class UpdateConditions implements ReconcileStep {
     /** Whether no condition shows it yet. The executor publishes the events of rejected pods itself. */
     private static boolean isNew(PodProblem problem, JobObservation observation) {
         return observation.rejection().isEmpty()
-                && observation.status().conditions().stream()
-                        .noneMatch(c -> c.getReason().equals(problem.reason().name()));
+                && !Conditions.show(observation.status().conditions(), problem.reason());
     }
 
     private static void ready(

@@ -16,6 +16,7 @@ import dev.volary.operator.resources.WorkerImageConfig;
 import dev.volary.operator.resources.WorkerPod;
 import dev.volary.operator.spawner.SpawnerClients;
 import dev.volary.operator.status.ConditionReason;
+import dev.volary.operator.status.Conditions;
 import dev.volary.operator.status.EventReason;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
@@ -219,9 +220,7 @@ final class ActionExecutor {
     }
 
     private static boolean hasReason(IterativeJob job, ConditionReason reason) {
-        return job.getStatus() != null
-                && job.getStatus().conditions().stream()
-                        .anyMatch(c -> reason.name().equals(c.getReason()));
+        return job.getStatus() != null && Conditions.show(job.getStatus().conditions(), reason);
     }
 
     /** Deletes the job, unless it was changed or replaced since it was read. */

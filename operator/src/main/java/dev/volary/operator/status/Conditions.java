@@ -62,6 +62,11 @@ public final class Conditions {
         return find(conditions, type).filter(c -> c.getStatus().equals("True")).isPresent();
     }
 
+    /** Whether any condition has this reason. */
+    public static boolean show(List<Condition> conditions, ConditionReason reason) {
+        return conditions.stream().anyMatch(c -> reason.name().equals(c.getReason()));
+    }
+
     private static String shortened(String message) {
         return message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE - 1) + "…";
     }
