@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @OnCluster
 class LockStepIT {
     /** Whatever is kept in memory begins some seconds after the first iteration. */
-    private static final int SECONDS = 120;
+    private static final int SECONDS = 75;
 
     @Test
     void afterADeletedPodAllBlocksRollBackAndTheReplacementComputes(@TempDir Path folder) throws Exception {

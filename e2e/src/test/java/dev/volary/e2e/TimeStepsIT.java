@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A job in time steps, without a checkpoint volume. */
 @OnCluster
 class TimeStepsIT {
-    private static final int STEPS = 20;
+    private static final int STEPS = 8;
 
     @Test
     void aLostDaemonsBlocksGoOnFromTheCommittedStep(@TempDir Path folder) throws Exception {
@@ -38,7 +38,7 @@ class TimeStepsIT {
     /** Another job keeps both cores busy meanwhile, so that parts and steps travel slowly. */
     @Test
     void aBusyMachineCostsNoStep(@TempDir Path folder) throws Exception {
-        int steps = 5;
+        int steps = 3;
         try (ClusterJob busy = new ClusterJob("busy", Specs.busy())) {
             busy.until("computes", () -> busy.status("phase").equals("Running"));
             try (ClusterJob job = new ClusterJob("busy-steps", Specs.timeSteps(steps))) {
