@@ -298,6 +298,18 @@ class MutantsTest {
                             "long pause = late + Math.min(waited, late);",
                             "long pause = 0;")),
             membership(
+                    "a member that runs late is allowed nothing for it",
+                    "starved",
+                    "which lives",
+                    in(
+                            "protocol/membership/FailureDetector",
+                            "sender.runsLate(heartbeat.delayNanos(), config.allowanceNanos(heartbeat.delayNanos()));",
+                            "sender.runsLate(heartbeat.delayNanos(), 0);"),
+                    in(
+                            "protocol/membership/OpenSuspicion",
+                            "allowanceNanos = Math.max(allowanceNanos, nanos);",
+                            "allowanceNanos = 0;")),
+            membership(
                     "a suspicion is sent once",
                     "crash-under-loss",
                     "was never declared",

@@ -30,6 +30,7 @@ final class MembershipCodec {
                 envelope.getHeartbeatBuilder()
                         .setIntervalNanos(m.intervalNanos())
                         .setLeaving(m.leaving())
+                        .setDelayNanos(m.delayNanos())
                         .addAllCounters(each(m.counters(), MembershipCodec::write));
             case MembershipMessage.Probe m ->
                 envelope.getProbeBuilder().setSuspect(m.suspect().value());
@@ -37,7 +38,8 @@ final class MembershipCodec {
                 envelope.getProbeAnswerBuilder()
                         .setSuspect(m.suspect().value())
                         .setSilentNanos(m.silentNanos())
-                        .setRefused(m.refused());
+                        .setRefused(m.refused())
+                        .setDelayNanos(m.delayNanos());
             case MembershipMessage.Refutation m -> envelope.getRefutationBuilder();
             case MembershipMessage.Suspicions m ->
                 envelope.getSuspicionsBuilder().addAllSuspicions(each(m.suspicions(), MembershipCodec::write));
@@ -64,14 +66,17 @@ final class MembershipCodec {
             case HEARTBEAT -> {
                 var m = envelope.getHeartbeat();
                 yield new MembershipMessage.Heartbeat(
-                        m.getIntervalNanos(), m.getLeaving(), each(m.getCountersList(), MembershipCodec::read));
+                        m.getIntervalNanos(),
+                        m.getLeaving(),
+                        each(m.getCountersList(), MembershipCodec::read),
+                        m.getDelayNanos());
             }
             case PROBE ->
                 new MembershipMessage.Probe(new WorkerId(envelope.getProbe().getSuspect()));
             case PROBE_ANSWER -> {
                 var m = envelope.getProbeAnswer();
                 yield new MembershipMessage.ProbeAnswer(
-                        new WorkerId(m.getSuspect()), m.getSilentNanos(), m.getRefused());
+                        new WorkerId(m.getSuspect()), m.getSilentNanos(), m.getRefused(), m.getDelayNanos());
             }
             case REFUTATION -> new MembershipMessage.Refutation();
             case SUSPICIONS ->
@@ -111,6 +116,7 @@ final class MembershipCodec {
                             case LEFT -> dev.volary.mesh.v1.Evidence.EVIDENCE_LEFT;
                         })
                 .setSilentNanos(suspicion.silentNanos())
+                .setDelayNanos(suspicion.delayNanos())
                 .build();
     }
 
@@ -126,7 +132,8 @@ final class MembershipCodec {
                         throw new IllegalArgumentException(
                                 "evidence is " + suspicion.getEvidence() + ", must be one of those listed");
                 };
-        return new Suspicion(new WorkerId(suspicion.getMember()), evidence, suspicion.getSilentNanos());
+        return new Suspicion(
+                new WorkerId(suspicion.getMember()), evidence, suspicion.getSilentNanos(), suspicion.getDelayNanos());
     }
 
     private static dev.volary.mesh.v1.Verdict write(FailureVerdict verdict) {

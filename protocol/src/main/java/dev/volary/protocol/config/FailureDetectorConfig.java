@@ -32,6 +32,9 @@ public record FailureDetectorConfig(
     /** Members beyond this many are not insured: a member's load stays flat however large the group is. */
     public static final int INSURED = 31;
 
+    /** What a member that runs late is allowed in addition, at most, in timeouts. */
+    public static final int LONGEST_ALLOWANCE = 4;
+
     /** Suspicions within this time make one batch of verdicts. */
     private static final Duration LONGEST_BATCH = Duration.ofMillis(100);
 
@@ -175,6 +178,14 @@ public record FailureDetectorConfig(
     /** Silence after which a confirmed suspicion is a verdict: leaves time for the batch and the messages. */
     public long silenceNanos() {
         return timeout.toNanos() / 10 * 9;
+    }
+
+    /**
+     * How much longer a member may be silent that runs late: twice as long as it was late recently, and at most
+     * {@value #LONGEST_ALLOWANCE} timeouts. A delay below {@link #graceNanos} is ordinary.
+     */
+    public long allowanceNanos(long delayNanos) {
+        return delayNanos <= graceNanos() ? 0 : Math.min(2 * delayNanos, LONGEST_ALLOWANCE * timeout.toNanos());
     }
 
     /** How long a suspect is probed at least if it is unknown when it last gave a sign of life. */

@@ -135,6 +135,9 @@ public final class FailureDetector {
             case MembershipMessage.Heartbeat heartbeat -> {
                 view.expectHeartbeat(sender, heartbeat.intervalNanos());
                 sender.left |= heartbeat.leaving();
+                if (strategy.allowsForDelays()) {
+                    sender.runsLate(heartbeat.delayNanos(), config.allowanceNanos(heartbeat.delayNanos()));
+                }
                 sender.updateCounters(heartbeat.counters(), config.stuck().toNanos(), turn.now());
                 sendVerdict(from, sender, turn);
             }
@@ -196,7 +199,7 @@ public final class FailureDetector {
         PeerState peerState = view.peer(peer);
         peerState.refused(turn.now());
         for (WorkerId asker : waitingProbers.getOrDefault(peer, Set.of())) {
-            view.send(asker, new MembershipMessage.ProbeAnswer(peer, peerState.silentNanos(turn.now()), true), turn);
+            view.send(asker, answer(peerState, peerState.silentNanos(turn.now()), true), turn);
         }
         waitingProbers.remove(peer);
     }
@@ -251,6 +254,11 @@ public final class FailureDetector {
         return verdicts;
     }
 
+    /** How much longer than others a member may be silent, in nanoseconds, because it runs late. */
+    long allowanceNanos(WorkerId member) {
+        return view.has(member) ? view.peer(member).allowanceNanos : 0;
+    }
+
     /** Entries held: bounded by the size of the group. */
     public int entries() {
         return view.entries()
@@ -265,6 +273,7 @@ public final class FailureDetector {
     /** Notices that this process was paused. */
     private void enter(long now) {
         long late = expectedWakeUp == Long.MAX_VALUE ? 0 : now - expectedWakeUp;
+        view.schedulingDelay.record(Math.max(0, late), now);
         if (strategy.compensatesOwnPauses() && late > config.probeNanos()) {
             // This call came late; the pause may have begun up to so much before the call was due.
             long waited = Math.max(0, expectedWakeUp - lastCall);
@@ -310,8 +319,9 @@ public final class FailureDetector {
     // ---- signs of life ---------------------------------------------------------------------------------------------
 
     private void sendHeartbeats(Turn turn) {
+        long delay = view.schedulingDelay.longest(turn.now());
         for (HeartbeatScheduler.Due due : view.heartbeats.due(turn.now())) {
-            view.send(due.to(), new MembershipMessage.Heartbeat(due.interval(), leaving, counters), turn);
+            view.send(due.to(), new MembershipMessage.Heartbeat(due.interval(), leaving, counters, delay), turn);
         }
         if (leaving && !declared && turn.now() >= departingAt) {
             view.owner()
@@ -335,7 +345,7 @@ public final class FailureDetector {
         }
         PeerState peerState = view.peer(suspect);
         long silent = peerState.silentNanos(turn.now());
-        view.send(from, new MembershipMessage.ProbeAnswer(suspect, silent, peerState.isRefused()), turn);
+        view.send(from, answer(peerState, silent, peerState.isRefused()), turn);
         if (silent > config.probeNanos()) {
             waitingProbers.computeIfAbsent(suspect, id -> new LinkedHashSet<>()).add(from);
             view.send(suspect, new MembershipMessage.Probe(suspect), turn);
@@ -347,9 +357,13 @@ public final class FailureDetector {
         Set<WorkerId> waiting = waitingProbers.remove(sender.id);
         if (waiting != null) {
             for (WorkerId asker : waiting) {
-                view.send(asker, new MembershipMessage.ProbeAnswer(sender.id, 0, false), turn);
+                view.send(asker, answer(sender, 0, false), turn);
             }
         }
+    }
+
+    private static MembershipMessage.ProbeAnswer answer(PeerState suspect, long silentNanos, boolean refused) {
+        return new MembershipMessage.ProbeAnswer(suspect.id, silentNanos, refused, suspect.delayNanos);
     }
 
     private void answered(WorkerId from, MembershipMessage.ProbeAnswer answer, long now) {
@@ -379,7 +393,7 @@ public final class FailureDetector {
                 long silent = evidence.get() == Evidence.STUCK
                         ? peerState.standingNanos(turn.now())
                         : peerState.silentNanos(turn.now());
-                Suspicion suspicion = new Suspicion(peerState.id, evidence.get(), silent);
+                Suspicion suspicion = new Suspicion(peerState.id, evidence.get(), silent, peerState.delayNanos);
                 peerState.reportAt = turn.now() + config.probeNanos();
                 if (view.judges(peerState.id)) {
                     suspicions.add(self, suspicion, turn.now());
@@ -420,7 +434,7 @@ public final class FailureDetector {
             }
             long known = turn.now() - suspect.lastKnownAliveAt();
             suspicions.add(from, suspicion, turn.now());
-            view.send(from, new MembershipMessage.ProbeAnswer(suspect.id, known, suspect.isRefused()), turn);
+            view.send(from, answer(suspect, known, suspect.isRefused()), turn);
         }
     }
 

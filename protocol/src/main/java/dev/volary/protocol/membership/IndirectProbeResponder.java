@@ -46,7 +46,7 @@ public final class IndirectProbeResponder {
     private void answer(WorkerId spawner, long silent, boolean refused, DaemonTurn turn) {
         Question question = openProbes.remove(spawner);
         if (question != null) {
-            turn.send(question.asker, new MembershipMessage.ProbeAnswer(spawner, silent, refused));
+            turn.send(question.asker, new MembershipMessage.ProbeAnswer(spawner, silent, refused, 0));
         }
     }
 

@@ -20,6 +20,9 @@ public final class MembershipView {
     final MonitoringStrategy strategy;
     final SplittableRandom random;
     final HeartbeatScheduler heartbeats;
+    /** How late this member runs. */
+    final SchedulingDelay schedulingDelay = new SchedulingDelay();
+
     private final TreeMap<WorkerId, PeerState> peers = new TreeMap<>();
     private HeartbeatRing ring = new HeartbeatRing(List.of());
     private Optional<WorkerId> owner = Optional.empty();

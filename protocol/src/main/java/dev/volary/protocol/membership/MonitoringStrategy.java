@@ -82,6 +82,11 @@ abstract sealed class MonitoringStrategy permits Centralized, RandomMonitors, Ri
         return false;
     }
 
+    /** Whether a member that reports that it runs late may be silent for longer. */
+    boolean allowsForDelays() {
+        return false;
+    }
+
     // ---- suspicions ------------------------------------------------------------------------------------------------
 
     /** The silence, in nanoseconds, after which a watcher suspects a member whose heartbeats come at this interval. */

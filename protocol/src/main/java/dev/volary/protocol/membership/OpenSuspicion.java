@@ -31,6 +31,9 @@ public final class OpenSuspicion {
     boolean informed;
 
     long ripeAt = Long.MAX_VALUE;
+    /** How much longer the suspect may be silent, because it runs late. */
+    long allowanceNanos;
+
     boolean silent;
     boolean hinted;
     boolean left;
@@ -46,6 +49,11 @@ public final class OpenSuspicion {
         this.suspect = suspect;
         this.openedAt = openedAt;
         this.lastSign = openedAt;
+    }
+
+    /** The suspect may be silent for so much longer. */
+    void allow(long nanos) {
+        allowanceNanos = Math.max(allowanceNanos, nanos);
     }
 
     void inform(boolean byWatcher) {

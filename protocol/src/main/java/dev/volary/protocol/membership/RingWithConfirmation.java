@@ -65,6 +65,11 @@ final class RingWithConfirmation extends MonitoringStrategy {
     }
 
     @Override
+    boolean allowsForDelays() {
+        return true;
+    }
+
+    @Override
     long suspectNanos(long interval) {
         return Math.max(0, interval - config.heartbeat().toNanos())
                 + config.timeout().toNanos() / 2;

@@ -214,7 +214,7 @@ public final class SpawnerMonitor {
 
     private boolean isSilent(WorkerId spawner, long now) {
         return now - lastReceivedAt.getOrDefault(spawner, Long.MIN_VALUE / 2)
-                >= config.timeout().toNanos() / 2;
+                >= config.timeout().toNanos() / 2 + detector.allowanceNanos(spawner);
     }
 
     public int entries() {

@@ -22,8 +22,10 @@ public sealed interface MembershipMessage extends ToSpawner {
      * @param intervalNanos nanoseconds until the sender's next heartbeat to this receiver
      * @param leaving the sender is about to end
      * @param counters how far the sender's blocks are; empty while it computes nothing
+     * @param delayNanos how late the sender's wake-ups were recently, at most, in nanoseconds; 0 if it runs when it has to
      */
-    record Heartbeat(long intervalNanos, boolean leaving, List<IterationCounter> counters) implements PeerMessage {
+    record Heartbeat(long intervalNanos, boolean leaving, List<IterationCounter> counters, long delayNanos)
+            implements PeerMessage {
         public Heartbeat {
             counters = List.copyOf(counters);
         }
@@ -40,8 +42,9 @@ public sealed interface MembershipMessage extends ToSpawner {
      *
      * @param silentNanos age of the newest sign of life, in nanoseconds; {@link Long#MAX_VALUE} if there never was one
      * @param refused whether a connection to it was reset or refused since
+     * @param delayNanos how late the suspect's wake-ups were, as its last heartbeat to the sender says
      */
-    record ProbeAnswer(WorkerId suspect, long silentNanos, boolean refused) implements PeerMessage {}
+    record ProbeAnswer(WorkerId suspect, long silentNanos, boolean refused, long delayNanos) implements PeerMessage {}
 
     /** The suspect's answer to a {@link Probe}: it lives. */
     record Refutation() implements PeerMessage {}
@@ -89,8 +92,9 @@ public sealed interface MembershipMessage extends ToSpawner {
      * @param evidence why
      * @param silentNanos age of the newest sign of life that the sender knows of; for {@link Evidence#STUCK} time without an
      *     iteration
+     * @param delayNanos how late the suspect's wake-ups were, as its last heartbeat says
      */
-    record Suspicion(WorkerId member, Evidence evidence, long silentNanos) {}
+    record Suspicion(WorkerId member, Evidence evidence, long silentNanos, long delayNanos) {}
 
     /** Why a member is suspected. */
     enum Evidence {

@@ -142,10 +142,44 @@ class FailureDetectorTest {
             assertEquals(List.of(), watcher.tick(new DaemonTurn(time)));
         }
         List<FailureVerdict> verdicts = new ArrayList<>();
-        for (long time = resumed + 3 * TIMEOUT / 4; time < resumed + 2 * TIMEOUT; time += STEP) {
+        for (long time = resumed + 3 * TIMEOUT / 4; time < resumed + 6 * TIMEOUT; time += STEP) {
             verdicts.addAll(watcher.tick(new DaemonTurn(time)));
         }
         assertEquals(1, verdicts.size(), "silence after the pause counts");
+    }
+
+    @Test
+    void aMemberThatRunsLateMayBeSilentForLonger() {
+        pauseSuspect(TIMEOUT / 2);
+        pauseSuspect(TIMEOUT / 4 * 5);
+        assertEquals(List.of(), declared);
+    }
+
+    @Test
+    void aMemberThatRanLateAndDiesIsDeclaredWithinABound() {
+        pauseSuspect(TIMEOUT / 2);
+        paused.add(SUSPECT);
+        long silentFrom = now;
+        run((1 + FailureDetectorConfig.LONGEST_ALLOWANCE) * TIMEOUT);
+        assertEquals(1, declared.size(), declared::toString);
+        long silent = declared.getFirst().at() - silentFrom;
+        assertTrue(silent > TIMEOUT && silent <= 2 * TIMEOUT, declared::toString);
+    }
+
+    @Test
+    void aDelayOfThePastIsForgotten() {
+        pauseSuspect(TIMEOUT / 2);
+        run(Duration.ofSeconds(31).toNanos());
+        paused.add(SUSPECT);
+        run(TIMEOUT);
+        assertEquals(1, declared.size(), declared::toString);
+    }
+
+    private void pauseSuspect(long nanos) {
+        paused.add(SUSPECT);
+        run(nanos);
+        paused.remove(SUSPECT);
+        run(TIMEOUT);
     }
 
     @Test

@@ -48,7 +48,7 @@ class IndirectProbeRequesterTest {
     @Test
     void aDaemonIsAskedAgainWhenItsAnswerIsOld() {
         assertEquals(1, asked(0));
-        requester.answered(DAEMON.id(), new MembershipMessage.ProbeAnswer(SUSPECT.id(), 500, false), 10);
+        requester.answered(DAEMON.id(), new MembershipMessage.ProbeAnswer(SUSPECT.id(), 500, false, 0), 10);
         assertTrue(requester.isConfirmed(SUSPECT.id(), 20));
         assertEquals(0, asked(TIMEOUT));
         assertFalse(requester.isConfirmed(SUSPECT.id(), TIMEOUT + 10));

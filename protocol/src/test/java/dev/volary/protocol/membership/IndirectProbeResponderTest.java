@@ -29,7 +29,7 @@ class IndirectProbeResponderTest {
         DaemonTurn turn = new DaemonTurn(0);
         responder.received(SUSPECT, turn);
         take(turn);
-        assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, 0, false)), toOwner);
+        assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, 0, false, 0)), toOwner);
         tick(TIMEOUT);
         assertEquals(1, toOwner.size());
         assertEquals(0, responder.entries());
@@ -41,7 +41,7 @@ class IndirectProbeResponderTest {
         for (long now = 0; now <= TIMEOUT / 2; now += 10) {
             tick(now);
         }
-        assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, TIMEOUT / 2, false)), toOwner);
+        assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, TIMEOUT / 2, false, 0)), toOwner);
         assertEquals(5, probes);
     }
 
@@ -59,7 +59,7 @@ class IndirectProbeResponderTest {
         DaemonTurn turn = new DaemonTurn(0);
         responder.refused(SUSPECT, turn);
         take(turn);
-        assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, Long.MAX_VALUE, true)), toOwner);
+        assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, Long.MAX_VALUE, true, 0)), toOwner);
     }
 
     private void tick(long now) {

@@ -44,14 +44,14 @@ class SpawnerMonitorTest {
 
     @Test
     void aSilentSpawnerIsDeadWhenADaemonOnAnotherMachineCannotReachItEither() {
-        long nanos = deadAfter(Optional.of(new MembershipMessage.ProbeAnswer(OTHER.id(), TIMEOUT / 2, false)));
+        long nanos = deadAfter(Optional.of(new MembershipMessage.ProbeAnswer(OTHER.id(), TIMEOUT / 2, false, 0)));
         assertTrue(nanos < TIMEOUT * 5 / 4, "declared dead after " + (double) nanos / TIMEOUT + " time-outs");
         assertEquals(Set.of(OTHER_MACHINE.id()), asked);
     }
 
     @Test
     void aSpawnerThatADaemonReachesIsNotDeclaredSoon() {
-        long nanos = deadAfter(Optional.of(new MembershipMessage.ProbeAnswer(OTHER.id(), 0, false)));
+        long nanos = deadAfter(Optional.of(new MembershipMessage.ProbeAnswer(OTHER.id(), 0, false, 0)));
         assertTrue(nanos > 9 * TIMEOUT, "declared dead after " + (double) nanos / TIMEOUT + " time-outs");
     }
 

@@ -22,7 +22,7 @@ class SuspicionTableTest {
     private static final long MS = 1_000_000;
     private static final long NOW = 10_000 * MS;
     private static final WorkerId SUSPECT = new WorkerId(3);
-    private static final Suspicion SILENT = new Suspicion(SUSPECT, Evidence.SILENT, 1_960 * MS);
+    private static final Suspicion SILENT = new Suspicion(SUSPECT, Evidence.SILENT, 1_960 * MS, 0);
 
     private final FailureDetectorConfig config = FailureDetectorConfig.confirmed(2, Duration.ofSeconds(2));
     private final MembershipView view = new MembershipView(new WorkerId(1), config, MonitoringStrategy.of(config), 7);
@@ -60,7 +60,7 @@ class SuspicionTableTest {
     void aSuspicionThatAllOthersConfirmIsAVerdict() {
         bothWatchersReport();
         tick(0);
-        suspicions.answered(new WorkerId(2), new ProbeAnswer(SUSPECT, 2_050 * MS, false), NOW + 50 * MS);
+        suspicions.answered(new WorkerId(2), new ProbeAnswer(SUSPECT, 2_050 * MS, false, 0), NOW + 50 * MS);
         for (int unanswered = 0; unanswered < 3; unanswered++) {
             view.peer(SUSPECT).probed(NOW, config);
         }
@@ -79,14 +79,14 @@ class SuspicionTableTest {
 
     @Test
     void aMemberThatLeavesNeedsNoConfirmation() {
-        suspicions.add(SUSPECT, new Suspicion(SUSPECT, Evidence.LEFT, 0), NOW);
+        suspicions.add(SUSPECT, new Suspicion(SUSPECT, Evidence.LEFT, 0, 0), NOW);
         tick(0);
         assertEquals(List.of(new FailureVerdict(SUSPECT, FailureVerdict.Cause.LEFT, 0)), tick(100));
     }
 
     @Test
     void aHintOfThePlatformOpensASuspicionThatASignOfLifeCloses() {
-        suspicions.add(new WorkerId(1), new Suspicion(SUSPECT, Evidence.HINTED, 0), NOW);
+        suspicions.add(new WorkerId(1), new Suspicion(SUSPECT, Evidence.HINTED, 0, 0), NOW);
         assertEquals(List.of(), tick(0), "a hint alone is no verdict");
         assertTrue(suspicions.has(SUSPECT));
         view.peer(SUSPECT).received(NOW + 10 * MS);
@@ -96,7 +96,7 @@ class SuspicionTableTest {
 
     @Test
     void aMemberWhoseBlocksStandStillIsDeclaredStuckOnceTwoOthersReportIt() {
-        Suspicion stuck = new Suspicion(SUSPECT, Evidence.STUCK, 30_000 * MS);
+        Suspicion stuck = new Suspicion(SUSPECT, Evidence.STUCK, 30_000 * MS, 0);
         suspicions.add(new WorkerId(4), stuck, NOW);
         assertEquals(List.of(), tick(0));
         assertEquals(List.of(), tick(200), "one report is not enough");

@@ -46,6 +46,7 @@ record MembershipScenario(
             new NetworkModel(Duration.ofMillis(1), Duration.ofMillis(2), 0.02, 0.1, 0.1);
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration LONG_PAUSE = TIMEOUT.multipliedBy(5).dividedBy(4);
     private static final FailureDetectorConfig STANDARD = FailureDetectorConfig.standard();
 
     private static MembershipScenario of(
@@ -112,7 +113,7 @@ record MembershipScenario(
                             stutter(group);
                             crash(group, 1, true);
                         })
-                        .within(Duration.ofSeconds(4), true),
+                        .within(Duration.ofSeconds(6), true),
                 of("crash-unordered", 3, UNORDERED, group -> crash(group, 1, true))
                         .within(Duration.ofMillis(2500), true),
                 of("reset-crash", 2, NetworkModel.NONE, group -> crash(group, 1, false))
@@ -140,6 +141,11 @@ record MembershipScenario(
                         .mistaken(1),
                 of("paused-watcher", 4, NetworkModel.NONE, MembershipScenario::pauseOne)
                         .withoutSuspicions(),
+                of("starved", 4, NetworkModel.NONE, MembershipScenario::starve).lasting(Duration.ofSeconds(60)),
+                of("crash-while-starved", 4, NetworkModel.NONE, MembershipScenario::crashWhileStarved)
+                        .lasting(Duration.ofSeconds(70))
+                        .within(TIMEOUT.multipliedBy(4 * FailureDetectorConfig.LONGEST_ALLOWANCE), true)
+                        .mistaken(1),
                 of("one-way-cuts", 8, NetworkModel.NONE, MembershipScenario::cutLinks),
                 of("deaf-owner", 4, NetworkModel.NONE, MembershipScenario::deafen),
                 of("mute-member", 4, NetworkModel.NONE, MembershipScenario::mute)
@@ -178,6 +184,26 @@ record MembershipScenario(
 
     private static void stutter(SimulatedGroup group) {
         group.members().forEach(member -> group.simulation.pauses(member.process, Duration.ofSeconds(15), SECOND));
+    }
+
+    /** The machine has more to do than processors: all run late, at first by up to a second, then by more than the timeout. */
+    private static void starve(SimulatedGroup group) {
+        group.members()
+                .forEach(member -> group.simulation.pauses(
+                        member.process,
+                        SECOND,
+                        () -> group.simulation.queue.now()
+                                        < Duration.ofSeconds(20).toNanos()
+                                ? SECOND
+                                : LONG_PAUSE));
+    }
+
+    /** Of a member whose watcher has crashed it is unknown for a while how late it runs: one may be declared by mistake. */
+    private static void crashWhileStarved(SimulatedGroup group) {
+        starve(group);
+        group.members().forEach(member -> member.process.excused = true);
+        SimulatedMember dead = member(group);
+        group.simulation.at(Duration.ofSeconds(30), () -> group.simulation.crash(dead.process, true));
     }
 
     private static void crash(SimulatedGroup group, int adjacent, boolean withHost) {

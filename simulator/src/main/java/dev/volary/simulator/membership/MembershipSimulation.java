@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiPredicate;
+import java.util.function.Supplier;
 
 /** What the processes of one simulation share: time, chance, the network, and the checker. */
 final class MembershipSimulation {
@@ -94,9 +95,15 @@ final class MembershipSimulation {
 
     /** Pauses of a process, of up to a longest one, at random times. */
     void pauses(SimulatedProcess process, Duration every, Duration longest) {
+        pauses(process, every, () -> longest);
+    }
+
+    /** As above; how long the longest may be changes with time. */
+    void pauses(SimulatedProcess process, Duration every, Supplier<Duration> longest) {
+        long most = longest.get().toNanos();
         long wait = (long) (-Math.log(1 - random.nextDouble()) * every.toNanos());
-        queue.after(longest.toNanos() + wait, () -> {
-            process.pause(random.nextLong(longest.toNanos()) + 1);
+        queue.after(most + wait, () -> {
+            process.pause(random.nextLong(most) + 1);
             pauses(process, every, longest);
         });
     }
