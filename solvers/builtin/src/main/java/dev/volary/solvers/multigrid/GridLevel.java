@@ -110,15 +110,20 @@ final class GridLevel {
     }
 
     private void relaxColor(int color, double omega) {
+        for (int z = inside.lo(0); z <= inside.hi(0); z++) {
+            relaxPlane(z, color, omega);
+        }
+    }
+
+    /** Half of a sweep, the points of one color, in one plane. */
+    void relaxPlane(int z, int color, double omega) {
         int last = inside.hi(2);
         int regular = Math.min(last, columns.uniform);
-        for (int z = inside.lo(0); z <= inside.hi(0); z++) {
-            for (int y = inside.lo(1); y <= inside.hi(1); y++) {
-                int first = inside.lo(2) + ((inside.lo(2) + y + z + color) & 1);
-                relaxRow(z, y, first, regular, 1, omega);
-                if (last > regular && last >= first && ((last - first) & 1) == 0) {
-                    relaxRow(z, y, last, last, last, omega);
-                }
+        for (int y = inside.lo(1); y <= inside.hi(1); y++) {
+            int first = inside.lo(2) + ((inside.lo(2) + y + z + color) & 1);
+            relaxRow(z, y, first, regular, 1, omega);
+            if (last > regular && last >= first && ((last - first) & 1) == 0) {
+                relaxRow(z, y, last, last, last, omega);
             }
         }
     }
@@ -135,9 +140,28 @@ final class GridLevel {
         }
     }
 
-    /** Whether a point is fixed or in contact with the obstacle. */
-    boolean isActive(int i) {
-        return fixed[i] || u[i] <= lower[i];
+    /** Adds to the points of a row and to its ghosts that are no boundary. */
+    void addToRow(int z, int y, double[] increments) {
+        double[] values = u;
+        int begin = index(z, y, withGhosts.lo(2));
+        for (int x = 0; x < increments.length; x++) {
+            values[begin + x] += increments[x];
+        }
+    }
+
+    /** As {@link #addToRow}, but leaves points alone that are fixed or in contact with the obstacle, and lifts the others to it. */
+    void addToRowAbove(int z, int y, double[] increments) {
+        double[] values = u;
+        double[] bounds = lower;
+        int begin = index(z, y, withGhosts.lo(2));
+        for (int x = 0; x < increments.length; x++) {
+            int i = begin + x;
+            double bound = bounds[i];
+            if (!(fixed[i] || values[i] <= bound)) {
+                double sum = values[i] + increments[x];
+                values[i] = sum < bound ? bound : sum;
+            }
+        }
     }
 
     /** The diagonal of the operator's row of a point. */

@@ -15,6 +15,8 @@ final class RowStencil {
     private double left;
     private double right;
     private double diagonal;
+    /** Whether all six neighbors have the same coefficient. */
+    private boolean isotropic;
 
     /**
      * @param row distance of neighboring rows in the arrays
@@ -34,12 +36,8 @@ final class RowStencil {
         left = level.columns.left[x];
         right = level.columns.right[x];
         diagonal = level.diagonal(z, y, x);
+        isotropic = front == back && up == down && left == right && front == up && up == left;
         return this;
-    }
-
-    /** Whether all six neighbors have the same coefficient. */
-    private boolean isIsotropic() {
-        return front == back && up == down && left == right && front == up && up == left;
     }
 
     /**
@@ -48,27 +46,6 @@ final class RowStencil {
      * @param shift what to add to the index of a value for that of its right-hand side
      */
     void relax(double[] u, double[] f, int begin, int end, int shift, double omega) {
-        if (isIsotropic()) {
-            relaxIsotropic(u, f, begin, end, shift, omega);
-        } else {
-            relaxGeneral(u, f, begin, end, shift, omega);
-        }
-    }
-
-    private void relaxIsotropic(double[] u, double[] f, int begin, int end, int shift, double omega) {
-        int rowStride = row;
-        int planeStride = plane;
-        double coupling = left;
-        double keep = 1 - omega;
-        double scale = omega / diagonal;
-        for (int i = begin; i <= end; i += 2) {
-            double sum =
-                    u[i - planeStride] + u[i - rowStride] + u[i - 1] + u[i + 1] + u[i + rowStride] + u[i + planeStride];
-            u[i] = keep * u[i] + scale * (coupling * sum + f[i + shift]);
-        }
-    }
-
-    private void relaxGeneral(double[] u, double[] f, int begin, int end, int shift, double omega) {
         double keep = 1 - omega;
         double scale = omega / diagonal;
         for (int i = begin; i <= end; i += 2) {
@@ -82,9 +59,10 @@ final class RowStencil {
         double keep = 1 - omega;
         double scale = omega / diagonal;
         for (int i = begin; i <= end; i += 2) {
+            double free = keep * u[i] + scale * (neighbors(u, i) + f[i + shift]);
+            double above = free < lower[i] ? lower[i] : free;
             if (!fixed[i]) {
-                double free = keep * u[i] + scale * (neighbors(u, i) + f[i + shift]);
-                u[i] = free < lower[i] ? lower[i] : free;
+                u[i] = above;
             }
         }
     }
@@ -97,10 +75,6 @@ final class RowStencil {
      * @param at index of the first in {@code target}
      */
     void residual(double[] u, double[] f, int begin, int count, int shift, double[] target, int at) {
-        if (isIsotropic()) {
-            residualIsotropic(u, f, begin, count, shift, target, at);
-            return;
-        }
         double center = diagonal;
         for (int x = 0; x < count; x++) {
             int i = begin + x;
@@ -108,20 +82,11 @@ final class RowStencil {
         }
     }
 
-    private void residualIsotropic(double[] u, double[] f, int begin, int count, int shift, double[] target, int at) {
-        int rowStride = row;
-        int planeStride = plane;
-        double coupling = left;
-        double center = diagonal;
-        for (int x = 0; x < count; x++) {
-            int i = begin + x;
-            double sum =
-                    u[i - planeStride] + u[i - rowStride] + u[i - 1] + u[i + 1] + u[i + rowStride] + u[i + planeStride];
-            target[at + x] = f[i + shift] + (coupling * sum - center * u[i]);
-        }
-    }
-
+    /** The loops over this are compiled twice, once for each case. */
     private double neighbors(double[] u, int i) {
+        if (isotropic) {
+            return left * (u[i - plane] + u[i - row] + u[i - 1] + u[i + 1] + u[i + row] + u[i + plane]);
+        }
         return front * u[i - plane]
                 + up * u[i - row]
                 + left * u[i - 1]
