@@ -6,7 +6,7 @@ import java.util.Arrays;
 /**
  * Fixes the coarse points of whose interpolation stencil fixed points and points in contact carry at least 9/64. So no correction is
  * computed where it could not be added (R. Kornhuber's truncation, Numerische Mathematik 69, 1994). Weights are added up along
- * rows, then planes, then across planes; a sum of 64 fits in a byte.
+ * rows, then planes, then across planes.
  */
 final class ContactWeights {
     /**
@@ -18,33 +18,34 @@ final class ContactWeights {
     private final GridLevel fine;
     private final GridLevel coarse;
     /** 1 for each active point of a fine row; element 0 and the last belong to the ghosts and are 0. */
-    private final byte[] active;
+    private final double[] active;
     /** Weights of one fine row at the coarse points of a row. */
-    private final byte[] line;
+    private final double[] line;
     /** Weights of one fine plane at the coarse points of a plane, without ghosts. */
-    private final byte[] plane;
+    private final double[] plane;
     /** The sums, laid out as the coarse values. */
-    private final byte[] weights;
+    private final double[] weights;
 
     ContactWeights(GridLevel fine, GridLevel coarse) {
         this.fine = fine;
         this.coarse = coarse;
         boolean constrained = fine.isConstrained();
         LevelBox box = coarse.inside;
-        active = new byte[constrained ? fine.inside.extent(2) + 2 : 0];
-        line = new byte[constrained ? box.extent(2) : 0];
-        plane = new byte[constrained ? box.extent(1) * box.extent(2) : 0];
-        weights = new byte[coarse.lower.length];
+        active = new double[constrained ? fine.inside.extent(2) + 2 : 0];
+        line = new double[constrained ? box.extent(2) : 0];
+        plane = new double[constrained ? box.extent(1) * box.extent(2) : 0];
+        weights = new double[coarse.lower.length];
     }
 
     /** Forgets all weights. */
     void clear() {
-        Arrays.fill(weights, (byte) 0);
+        Arrays.fill(weights, 0);
     }
 
     /** Adds the weights of a fine row, whose rows and planes come in order, and clears its residuals at active points. */
     void addRow(int z, int y, double[] residual) {
-        clearActive(fine.u, fine.lower, fine.fixed, fine.index(z, y, fine.inside.lo(2)), residual, active);
+        int begin = fine.index(z, y, fine.inside.lo(2));
+        fine.kernel.clearActive(fine.u, fine.lower, fine.fixed, begin, residual, active);
         weigh(active, line);
         addToPlane(y >> 1, (y & 1) == 0 ? 2 : 1);
         if ((y & 1) == 1) {
@@ -55,28 +56,16 @@ final class ContactWeights {
         }
     }
 
-    private static void clearActive(
-            double[] u, double[] lower, boolean[] fixed, int begin, double[] residual, byte[] active) {
-        for (int x = 0; x < residual.length; x++) {
-            int i = begin + x;
-            boolean isActive = fixed[i] || u[i] <= lower[i];
-            active[x + 1] = (byte) (isActive ? 1 : 0);
-            if (isActive) {
-                residual[x] = 0;
-            }
-        }
-    }
-
     /** The first coarse point is the second fine one. */
-    private static void weigh(byte[] active, byte[] line) {
+    private static void weigh(double[] active, double[] line) {
         for (int k = 0; k < line.length; k++) {
-            line[k] = (byte) (active[2 * k + 1] + 2 * active[2 * k + 2] + active[2 * k + 3]);
+            line[k] = active[2 * k + 1] + 2 * active[2 * k + 2] + active[2 * k + 3];
         }
     }
 
     private void addToPlane(int row, int weight) {
         if (row >= coarse.inside.lo(1) && row <= coarse.inside.hi(1)) {
-            add(line, 0, weight, plane, (row - coarse.inside.lo(1)) * line.length, line.length);
+            fine.kernel.add(weight, line, 0, plane, (row - coarse.inside.lo(1)) * line.length, line.length);
         }
     }
 
@@ -89,7 +78,7 @@ final class ContactWeights {
             addToSums(z >> 1, 1);
             addToSums((z >> 1) + 1, 1);
         }
-        Arrays.fill(plane, (byte) 0);
+        Arrays.fill(plane, 0);
     }
 
     private void addToSums(int z, int weight) {
@@ -97,14 +86,8 @@ final class ContactWeights {
         if (z >= box.lo(0) && z <= box.hi(0)) {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
                 int from = (y - box.lo(1)) * line.length;
-                add(plane, from, weight, weights, coarse.index(z, y, box.lo(2)), line.length);
+                fine.kernel.add(weight, plane, from, weights, coarse.index(z, y, box.lo(2)), line.length);
             }
-        }
-    }
-
-    private static void add(byte[] from, int begin, int weight, byte[] to, int at, int length) {
-        for (int x = 0; x < length; x++) {
-            to[at + x] += (byte) (weight * from[begin + x]);
         }
     }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.multigrid;
 
-import java.util.Arrays;
-
 /** Adds interpolated corrections of a level to the next finer one, plane by plane. */
 final class Interpolation {
     private final GridLevel fine;
@@ -11,6 +9,10 @@ final class Interpolation {
     private final double[] line;
     /** What is added to a fine row, from its first point or ghost. */
     private final double[] increments;
+    /** The coarse rows beside a fine row, by array index, and their weights. */
+    private final int[] coarseRows = new int[4];
+
+    private final double[] weights = new double[4];
 
     Interpolation(GridLevel fine, GridLevel coarse) {
         this.fine = fine;
@@ -24,7 +26,7 @@ final class Interpolation {
         for (int z = fine.withGhosts.lo(0); z <= fine.withGhosts.hi(0); z++) {
             for (int y = fine.withGhosts.lo(1); y <= fine.withGhosts.hi(1); y++) {
                 interpolateRow(values, z, y);
-                fine.addToRow(z, y, increments);
+                addRow(z, y);
             }
         }
     }
@@ -37,9 +39,9 @@ final class Interpolation {
         for (int y = fine.withGhosts.lo(1); y <= fine.withGhosts.hi(1); y++) {
             interpolateRow(coarse.c, z, y);
             if (fine.isConstrained()) {
-                fine.addToRowAbove(z, y, increments);
+                fine.kernel.addAbove(increments, fine.u, fine.lower, fine.fixed, fineIndex(z, y));
             } else {
-                fine.addToRow(z, y, increments);
+                addRow(z, y);
             }
         }
     }
@@ -76,29 +78,27 @@ final class Interpolation {
     }
 
     /** Interpolates a coarse row at a fine plane and row. */
-    private void interpolateLine(double[] correction, int z, int y) {
-        Arrays.fill(line, 0);
-        addRows(correction, fine.planes.below[z], fine.planes.fromBelow[z], y);
-        if (fine.planes.fromAbove[z] != 0) {
-            addRows(correction, fine.planes.below[z] + 1, fine.planes.fromAbove[z], y);
-        }
+    private void interpolateLine(double[] values, int z, int y) {
+        AxisLevel planes = fine.planes;
+        AxisLevel rows = fine.rows;
+        take(0, planes.below[z], rows.below[y], planes.fromBelow[z] * rows.fromBelow[y]);
+        take(1, planes.below[z], rows.below[y] + 1, planes.fromBelow[z] * rows.fromAbove[y]);
+        take(2, planes.below[z] + 1, rows.below[y], planes.fromAbove[z] * rows.fromBelow[y]);
+        take(3, planes.below[z] + 1, rows.below[y] + 1, planes.fromAbove[z] * rows.fromAbove[y]);
+        fine.kernel.combine(weights, values, coarseRows, line, coarse.inside.extent(2) + 2);
     }
 
-    private void addRows(double[] correction, int coarsePlane, double weight, int y) {
-        int below = fine.rows.below[y];
-        addRow(correction, coarse.index(coarsePlane, below, coarse.inside.lo(2) - 1), weight * fine.rows.fromBelow[y]);
-        if (fine.rows.fromAbove[y] != 0) {
-            addRow(
-                    correction,
-                    coarse.index(coarsePlane, below + 1, coarse.inside.lo(2) - 1),
-                    weight * fine.rows.fromAbove[y]);
-        }
+    /** A row without weight may not exist; any other serves. */
+    private void take(int k, int plane, int row, double weight) {
+        weights[k] = weight;
+        coarseRows[k] = weight == 0 ? coarseRows[0] : coarse.index(plane, row, coarse.inside.lo(2) - 1);
     }
 
-    private void addRow(double[] correction, int from, double weight) {
-        double[] target = line;
-        for (int x = 0; x < coarse.inside.extent(2) + 2; x++) {
-            target[x] += weight * correction[from + x];
-        }
+    private void addRow(int z, int y) {
+        fine.kernel.add(1, increments, 0, fine.u, fineIndex(z, y), increments.length);
+    }
+
+    private int fineIndex(int z, int y) {
+        return fine.index(z, y, fine.withGhosts.lo(2));
     }
 }

@@ -85,37 +85,17 @@ final class Restriction {
         int first = measuredBox.lo(2) - fine.inside.lo(2);
         int last = measuredBox.hi(2) - fine.inside.lo(2);
         if (!fine.isConstrained()) {
-            max = largest(residual, first, last, max);
+            max = fine.kernel.largest(residual, first, last, max);
             return;
         }
         int begin = fine.index(z, y, fine.inside.lo(2));
         int regular = Math.min(last, fine.columns.uniform - fine.inside.lo(2));
-        max = largestNatural(begin, first, regular, fine.diagonal(z, y, 1), max);
-        max = largestNatural(begin, regular + 1, last, fine.diagonal(z, y, fine.columns.n), max);
+        max = largestNatural(begin, first, regular, fine.diagonal(z, y, 1));
+        max = largestNatural(begin, Math.max(first, regular + 1), last, fine.diagonal(z, y, fine.columns.n));
     }
 
-    private static double largest(double[] values, int first, int last, double before) {
-        double largest = before;
-        for (int x = first; x <= last; x++) {
-            largest = larger(largest, Math.abs(values[x]));
-        }
-        return largest;
-    }
-
-    private double largestNatural(int begin, int first, int last, double diagonal, double before) {
-        double[] u = fine.u;
-        double[] lower = fine.lower;
-        double largest = before;
-        for (int x = first; x <= last; x++) {
-            double contactSize = diagonal * (u[begin + x] - lower[begin + x]);
-            largest = larger(largest, Math.abs(contactSize < -residual[x] ? contactSize : -residual[x]));
-        }
-        return largest;
-    }
-
-    /** The first comparison is rarely false, so this is cheaper than a maximum; it is false for NaN too, which then stays. */
-    private static double larger(double before, double size) {
-        return size <= before ? before : Math.max(before, size);
+    private double largestNatural(int begin, int first, int last, double diagonal) {
+        return fine.kernel.largestNatural(residual, diagonal, fine.u, fine.lower, begin, first, last, max);
     }
 
     /** Restricts the residuals of a row along it, into the line. */
@@ -144,28 +124,18 @@ final class Restriction {
         if (weight == 0 || row < coarse.inside.lo(1) || row > coarse.inside.hi(1)) {
             return;
         }
-        int length = coarse.inside.extent(2);
-        int begin = (row - coarse.inside.lo(1)) * length;
-        double[] to = plane;
-        double[] from = line;
-        for (int x = 0; x < length; x++) {
-            to[begin + x] += weight * from[x];
-        }
+        int length = line.length;
+        fine.kernel.add(weight, line, 0, plane, (row - coarse.inside.lo(1)) * length, length);
     }
 
     private void addToSource(int z, double weight) {
         if (weight == 0 || z < coarse.inside.lo(0) || z > coarse.inside.hi(0)) {
             return;
         }
-        int length = coarse.inside.extent(2);
-        double[] to = coarse.f;
-        double[] from = plane;
+        int length = line.length;
         for (int y = coarse.inside.lo(1); y <= coarse.inside.hi(1); y++) {
-            int begin = coarse.index(z, y, coarse.inside.lo(2));
-            int row = (y - coarse.inside.lo(1)) * length;
-            for (int x = 0; x < length; x++) {
-                to[begin + x] += weight * from[row + x];
-            }
+            int from = (y - coarse.inside.lo(1)) * length;
+            fine.kernel.add(weight, plane, from, coarse.f, coarse.index(z, y, coarse.inside.lo(2)), length);
         }
     }
 }

@@ -6,17 +6,17 @@ package dev.volary.solvers.multigrid;
  * all rows of a level, one after the other.
  */
 final class RowStencil {
-    private final int row;
-    private final int plane;
-    private double front;
-    private double back;
-    private double up;
-    private double down;
-    private double left;
-    private double right;
-    private double diagonal;
+    final int row;
+    final int plane;
+    double front;
+    double back;
+    double up;
+    double down;
+    double left;
+    double right;
+    double diagonal;
     /** Whether all six neighbors have the same coefficient. */
-    private boolean isotropic;
+    boolean isotropic;
 
     /**
      * @param row distance of neighboring rows in the arrays
@@ -67,23 +67,8 @@ final class RowStencil {
         }
     }
 
-    /**
-     * Writes {@code f − Au} of consecutive points.
-     *
-     * @param begin array index of the first
-     * @param shift what to add to the index of a value for that of its right-hand side
-     * @param at index of the first in {@code target}
-     */
-    void residual(double[] u, double[] f, int begin, int count, int shift, double[] target, int at) {
-        double center = diagonal;
-        for (int x = 0; x < count; x++) {
-            int i = begin + x;
-            target[at + x] = f[i + shift] + (neighbors(u, i) - center * u[i]);
-        }
-    }
-
-    /** The loops over this are compiled twice, once for each case. */
-    private double neighbors(double[] u, int i) {
+    /** The sum of the neighbors of a point, by their coefficients. Loops over this are compiled twice, once for each case. */
+    double neighbors(double[] u, int i) {
         if (isotropic) {
             return left * (u[i - plane] + u[i - row] + u[i - 1] + u[i + 1] + u[i + row] + u[i + plane]);
         }
