@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.bench;
 
+import com.sun.management.ThreadMXBean;
 import dev.volary.solver.CoarseBlock;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Halos;
@@ -16,7 +17,6 @@ import dev.volary.solvers.multigrid.GridOperator;
 import dev.volary.solvers.multigrid.GridRounds;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class MultigridBench {
 
     private static final double SAME_RESIDUAL = 1e-9;
 
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private MultigridBench() {}
 
@@ -64,7 +64,7 @@ public final class MultigridBench {
     }
 
     /** Milliseconds of the round, of the block's part and of the rest of it, and the residual after the last round. */
-    private record Times(double round, double block, double coarse, double residual) {}
+    private record Times(double round, double block, double coarse, double residual, double allocated) {}
 
     private static boolean measure(Path program, int n, boolean obstacle, int repetitions) throws Exception {
         List<Times> java = new ArrayList<>();
@@ -82,7 +82,10 @@ public final class MultigridBench {
         String problem = (obstacle ? "obstacle " : "plain ") + n;
         print(problem, "round", Times::round, java, c, fused);
         print(problem, "coarse", Times::coarse, java, c, fused);
-        return print(problem, "block", Times::block, java, c, fused) <= TARGET;
+        boolean reached = print(problem, "block", Times::block, java, c, fused) <= TARGET;
+        System.out.printf(
+                Locale.ROOT, "%-14s %.1f bytes allocated in a round%n", problem, median(java, Times::allocated));
+        return reached;
     }
 
     private static void requireSameResidual(Times java, Times c) {
@@ -135,7 +138,8 @@ public final class MultigridBench {
                 Double.parseDouble(words[0]),
                 Double.parseDouble(words[1]),
                 Double.parseDouble(words[2]),
-                Double.parseDouble(words[3]));
+                Double.parseDouble(words[3]),
+                0);
     }
 
     /** A block that is the whole cube, and the coarse problem. */
@@ -162,7 +166,9 @@ public final class MultigridBench {
             List<Double> whole = new ArrayList<>();
             List<Double> ofBlock = new ArrayList<>();
             List<Double> ofCoarse = new ArrayList<>();
+            long allocated = 0;
             for (int i = -warm; i < count; i++) {
+                allocated -= i < 0 ? 0 : THREADS.getCurrentThreadAllocatedBytes();
                 long begin = THREADS.getCurrentThreadCpuTime();
                 block.iterate(NoHalos.INSTANCE);
                 long middle = THREADS.getCurrentThreadCpuTime();
@@ -173,6 +179,7 @@ public final class MultigridBench {
                 block.takeMap(map);
                 long end = THREADS.getCurrentThreadCpuTime();
                 if (i >= 0) {
+                    allocated += THREADS.getCurrentThreadAllocatedBytes();
                     whole.add(1e-6 * (end - begin));
                     ofBlock.add(1e-6 * (middle - begin));
                     ofCoarse.add(1e-6 * (end - middle));
@@ -182,7 +189,8 @@ public final class MultigridBench {
                     Median.of(whole).median(),
                     Median.of(ofBlock).median(),
                     Median.of(ofCoarse).median(),
-                    block.roundResidual());
+                    block.roundResidual(),
+                    (double) allocated / count);
         }
     }
 
