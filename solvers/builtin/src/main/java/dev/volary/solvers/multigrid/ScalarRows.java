@@ -26,12 +26,16 @@ final class ScalarRows implements RowKernel {
         combine(weights, from, rows, to, 0, count);
     }
 
-    static void combine(double[] weights, double[] from, int[] rows, double[] to, int first, int count) {
-        for (int x = first; x < count; x++) {
-            to[x] = weights[0] * from[rows[0] + x]
-                    + weights[1] * from[rows[1] + x]
-                    + weights[2] * from[rows[2] + x]
-                    + weights[3] * from[rows[3] + x];
+    static void combine(double[] weights, double[] from, int[] rows, double[] to, int begin, int count) {
+        double first = weights[0];
+        double second = weights[1];
+        double third = weights[2];
+        double fourth = weights[3];
+        for (int x = begin; x < count; x++) {
+            to[x] = first * from[rows[0] + x]
+                    + second * from[rows[1] + x]
+                    + third * from[rows[2] + x]
+                    + fourth * from[rows[3] + x];
         }
     }
 
