@@ -29,21 +29,29 @@ public final class KernelChoice {
      * The kernel for a block.
      *
      * @param unknowns points of its core
-     * @throws IllegalArgumentException if the property has an unknown value, or asks for vectors without the module
+     * @throws IllegalArgumentException as {@link #vectorsPay}
      */
     public static StencilKernel forUnknowns(long unknowns) {
+        return vectorsPay(unknowns) ? vector() : new ScalarKernel();
+    }
+
+    /**
+     * Whether loops over so many unknowns should use the Vector API.
+     *
+     * @throws IllegalArgumentException if the property has an unknown value, or asks for vectors without the module
+     */
+    public static boolean vectorsPay(long unknowns) {
         String wanted = System.getProperty(PROPERTY, "auto").toLowerCase(Locale.ROOT);
         return switch (wanted) {
-            case "plain" -> new ScalarKernel();
+            case "plain" -> false;
             case "vector" -> {
                 if (!modulePresent()) {
                     throw new IllegalArgumentException("system property " + PROPERTY + " is vector, but the module "
                             + MODULE + " is absent; start Java with --add-modules " + MODULE);
                 }
-                yield vector();
+                yield true;
             }
-            case "auto" ->
-                unknowns >= WORTH_VECTORS && modulePresent() && compilesWithC2() ? vector() : new ScalarKernel();
+            case "auto" -> unknowns >= WORTH_VECTORS && modulePresent() && compilesWithC2();
             default ->
                 throw new IllegalArgumentException(
                         "system property " + PROPERTY + " is " + wanted + ", must be auto, vector or plain");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.multigrid;
 
+import dev.volary.solvers.kernel.KernelChoice;
 import java.util.Arrays;
 
 /**
@@ -34,6 +35,10 @@ final class GridLevel {
     /** A right-hand side of zero for one row. */
     private final double[] zeros;
 
+    final RowKernel kernel;
+    /** Of the points 1 … uniform of all axes. */
+    private final RowStencil regular;
+
     private final RowStencil stencil;
     private final double reaction;
     private final boolean uniform;
@@ -53,6 +58,23 @@ final class GridLevel {
             boolean uniform,
             boolean corrected,
             boolean constrained) {
+        this(operator, level, inside, uniform, corrected, constrained, kernel(inside));
+    }
+
+    private static RowKernel kernel(LevelBox inside) {
+        return KernelChoice.vectorsPay(inside.size()) ? new VectorRows() : new ScalarRows();
+    }
+
+    /** As the other constructor, with the kernel. */
+    GridLevel(
+            GridOperator operator,
+            int level,
+            LevelBox inside,
+            boolean uniform,
+            boolean corrected,
+            boolean constrained,
+            RowKernel kernel) {
+        this.kernel = kernel;
         planes = operator.axis(0, level);
         rows = operator.axis(1, level);
         columns = operator.axis(2, level);
@@ -69,6 +91,7 @@ final class GridLevel {
             throw new IllegalArgumentException("a patch needs an array of " + size + " elements");
         }
         planeStride = solid ? (int) plane : 0;
+        regular = new RowStencil(rowStride, planeStride).of(this, 1, 1, 1);
         stencil = new RowStencil(rowStride, planeStride);
         origin = -(solid ? inside.lo(0) - 1 : 0) * planeStride - (inside.lo(1) - 1) * rowStride - (inside.lo(2) - 1);
         zeros = new double[inside.extent(2)];
@@ -110,15 +133,20 @@ final class GridLevel {
     }
 
     private void relaxColor(int color, double omega) {
-        int last = inside.hi(2);
-        int regular = Math.min(last, columns.uniform);
         for (int z = inside.lo(0); z <= inside.hi(0); z++) {
-            for (int y = inside.lo(1); y <= inside.hi(1); y++) {
-                int first = inside.lo(2) + ((inside.lo(2) + y + z + color) & 1);
-                relaxRow(z, y, first, regular, 1, omega);
-                if (last > regular && last >= first && ((last - first) & 1) == 0) {
-                    relaxRow(z, y, last, last, last, omega);
-                }
+            relaxPlane(z, color, omega);
+        }
+    }
+
+    /** Half of a sweep, the points of one color, in one plane. */
+    void relaxPlane(int z, int color, double omega) {
+        int last = inside.hi(2);
+        int lastRegular = Math.min(last, columns.uniform);
+        for (int y = inside.lo(1); y <= inside.hi(1); y++) {
+            int first = inside.lo(2) + ((inside.lo(2) + y + z + color) & 1);
+            relaxRow(z, y, first, lastRegular, 1, omega);
+            if (last > lastRegular && last >= first && ((last - first) & 1) == 0) {
+                relaxRow(z, y, last, last, last, omega);
             }
         }
     }
@@ -127,7 +155,7 @@ final class GridLevel {
     private void relaxRow(int z, int y, int first, int last, int like, double omega) {
         int begin = index(z, y, first);
         int end = begin + last - first;
-        RowStencil row = stencil.of(this, z, y, like);
+        RowStencil row = stencil(z, y, like);
         if (isConstrained()) {
             row.relaxProjected(u, f, lower, fixed, begin, end, shift(z, y), omega);
         } else {
@@ -135,9 +163,9 @@ final class GridLevel {
         }
     }
 
-    /** Whether a point is fixed or in contact with the obstacle. */
-    boolean isActive(int i) {
-        return fixed[i] || u[i] <= lower[i];
+    private RowStencil stencil(int z, int y, int x) {
+        boolean isRegular = z <= planes.uniform && y <= rows.uniform && x <= columns.uniform;
+        return isRegular ? regular : stencil.of(this, z, y, x);
     }
 
     /** The diagonal of the operator's row of a point. */
@@ -175,15 +203,12 @@ final class GridLevel {
 
     /** Adds {@code Au} to the right-hand side, which is not uniform. */
     void addOperator(double[] scratch) {
-        double[] source = f;
         int length = inside.extent(2);
         for (int z = inside.lo(0); z <= inside.hi(0); z++) {
             for (int y = inside.lo(1); y <= inside.hi(1); y++) {
                 int begin = index(z, y, inside.lo(2));
                 residualRow(z, y, zeros, -begin, scratch);
-                for (int x = 0; x < length; x++) {
-                    source[begin + x] -= scratch[x];
-                }
+                kernel.add(-1, scratch, 0, f, begin, length);
             }
         }
     }
@@ -191,12 +216,12 @@ final class GridLevel {
     private void residualRow(int z, int y, double[] source, int shift, double[] target) {
         int first = inside.lo(2);
         int last = inside.hi(2);
-        int regular = Math.min(last, columns.uniform);
+        int lastRegular = Math.min(last, columns.uniform);
         int begin = index(z, y, first);
-        stencil.of(this, z, y, 1).residual(u, source, begin, regular - first + 1, shift, target, 0);
-        if (last > regular && last >= first) {
+        kernel.residual(stencil(z, y, 1), u, source, begin, lastRegular - first + 1, shift, target, 0);
+        if (last > lastRegular && last >= first) {
             int at = last - first;
-            stencil.of(this, z, y, last).residual(u, source, begin + at, 1, shift, target, at);
+            kernel.residual(stencil(z, y, last), u, source, begin + at, 1, shift, target, at);
         }
     }
 

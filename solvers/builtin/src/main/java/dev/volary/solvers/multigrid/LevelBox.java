@@ -6,6 +6,9 @@ import dev.volary.solver.GridPatch;
 
 /** Points {@code lo … hi} of one level in each of three directions, both inclusive and numbered from 1; may be empty. */
 final class LevelBox {
+    /** No points. */
+    static final LevelBox NONE = new LevelBox(new int[] {1, 1, 1}, new int[3]);
+
     private final int[] lo;
     private final int[] hi;
 

@@ -69,11 +69,11 @@ final class MultigridBlock implements RoundBlock {
         for (int l = 0; l <= depth; l++) {
             levels[l] = rounds.level(l, LevelBox.inside(patch, operator, l), l == 0);
         }
+        core = LevelBox.within(box, operator, 0);
         transfers = new GridTransfer[depth];
         for (int l = 0; l < depth; l++) {
-            transfers[l] = new GridTransfer(levels[l], levels[l + 1]);
+            transfers[l] = new GridTransfer(levels[l], levels[l + 1], l == 0 ? core : LevelBox.NONE);
         }
-        core = LevelBox.within(box, operator, 0);
         load = rounds.loadBox(decomposition, id);
         mapBox = rounds.mapBox(decomposition, id);
         received = boxes(incoming, operator, depth);
@@ -107,16 +107,13 @@ final class MultigridBlock implements RoundBlock {
             transfers[l - 1].injectCorrected();
         }
         takeCoarseCorrection();
-        for (int l = depth - 1; l >= 0; l--) {
-            transfers[l].correct(levels[l + 1].c);
-            relax(l);
-            if (l > 0) {
-                transfers[l - 1].takeCorrection(levels[l].u);
-            }
+        for (int l = depth - 1; l > 0; l--) {
+            transfers[l].correctAndRelax(COARSE_SWEEPS, omega);
+            transfers[l - 1].takeCorrection(levels[l].u);
         }
-        for (int l = 0; l < depth; l++) {
-            relax(l);
-            restrict(l);
+        residual = transfers[0].correctRelaxAndRestrict(2 * FINE_SWEEPS, omega);
+        for (int l = 1; l < depth; l++) {
+            transfers[l].relaxAndRestrict(COARSE_SWEEPS, omega);
         }
         for (int l = 1; l < depth; l++) {
             transfers[l - 1].takeCorrection(levels[l].u);
@@ -139,25 +136,11 @@ final class MultigridBlock implements RoundBlock {
         }
     }
 
-    private void relax(int level) {
-        int sweeps = level == 0 ? FINE_SWEEPS : COARSE_SWEEPS;
-        for (int s = 0; s < sweeps; s++) {
-            levels[level].relax(omega);
-        }
-    }
-
-    /** The right-hand side of the next level, {@code R(f − Au) + A I u}, and the values it starts from. */
-    private void restrict(int level) {
-        if (level == 0) {
-            residual = transfers[0].restrict(core);
-        } else {
-            transfers[level].restrict();
-        }
-    }
-
+    /** The right-hand sides of all levels from the values of the finest. */
     private void restrictAll() {
-        for (int l = 0; l < transfers.length; l++) {
-            restrict(l);
+        residual = transfers[0].restrict();
+        for (int l = 1; l < transfers.length; l++) {
+            transfers[l].restrict();
         }
     }
 

@@ -37,7 +37,7 @@ final class MultigridCoarseBlock implements CoarseBlock {
         }
         transfers = new GridTransfer[levels.length - 1];
         for (int l = 0; l < transfers.length; l++) {
-            transfers[l] = new GridTransfer(levels[l], levels[l + 1]);
+            transfers[l] = new GridTransfer(levels[l], levels[l + 1], LevelBox.NONE);
         }
         loads = new LevelBox[decomposition.blocks()];
         maps = new LevelBox[decomposition.blocks()];
@@ -78,22 +78,15 @@ final class MultigridCoarseBlock implements CoarseBlock {
 
     private void cycle(int level) {
         if (level == transfers.length) {
-            relax(level, SWEEPS_ON_COARSEST);
+            for (int s = 0; s < SWEEPS_ON_COARSEST; s++) {
+                levels[level].relax(omega);
+            }
             return;
         }
-        relax(level, SWEEPS_BEFORE);
-        GridLevel coarser = levels[level + 1];
-        transfers[level].restrict();
+        transfers[level].relaxAndRestrict(SWEEPS_BEFORE, omega);
         cycle(level + 1);
-        transfers[level].takeCorrection(coarser.u);
-        transfers[level].correct(coarser.c);
-        relax(level, SWEEPS_AFTER);
-    }
-
-    private void relax(int level, int sweeps) {
-        for (int s = 0; s < sweeps; s++) {
-            levels[level].relax(omega);
-        }
+        transfers[level].takeCorrection(levels[level + 1].u);
+        transfers[level].correctAndRelax(SWEEPS_AFTER, omega);
     }
 
     @Override

@@ -6,15 +6,17 @@ package dev.volary.solvers.multigrid;
  * all rows of a level, one after the other.
  */
 final class RowStencil {
-    private final int row;
-    private final int plane;
-    private double front;
-    private double back;
-    private double up;
-    private double down;
-    private double left;
-    private double right;
-    private double diagonal;
+    final int row;
+    final int plane;
+    double front;
+    double back;
+    double up;
+    double down;
+    double left;
+    double right;
+    double diagonal;
+    /** Whether all six neighbors have the same coefficient. */
+    boolean isotropic;
 
     /**
      * @param row distance of neighboring rows in the arrays
@@ -34,12 +36,8 @@ final class RowStencil {
         left = level.columns.left[x];
         right = level.columns.right[x];
         diagonal = level.diagonal(z, y, x);
+        isotropic = front == back && up == down && left == right && front == up && up == left;
         return this;
-    }
-
-    /** Whether all six neighbors have the same coefficient. */
-    private boolean isIsotropic() {
-        return front == back && up == down && left == right && front == up && up == left;
     }
 
     /**
@@ -48,27 +46,6 @@ final class RowStencil {
      * @param shift what to add to the index of a value for that of its right-hand side
      */
     void relax(double[] u, double[] f, int begin, int end, int shift, double omega) {
-        if (isIsotropic()) {
-            relaxIsotropic(u, f, begin, end, shift, omega);
-        } else {
-            relaxGeneral(u, f, begin, end, shift, omega);
-        }
-    }
-
-    private void relaxIsotropic(double[] u, double[] f, int begin, int end, int shift, double omega) {
-        int rowStride = row;
-        int planeStride = plane;
-        double coupling = left;
-        double keep = 1 - omega;
-        double scale = omega / diagonal;
-        for (int i = begin; i <= end; i += 2) {
-            double sum =
-                    u[i - planeStride] + u[i - rowStride] + u[i - 1] + u[i + 1] + u[i + rowStride] + u[i + planeStride];
-            u[i] = keep * u[i] + scale * (coupling * sum + f[i + shift]);
-        }
-    }
-
-    private void relaxGeneral(double[] u, double[] f, int begin, int end, int shift, double omega) {
         double keep = 1 - omega;
         double scale = omega / diagonal;
         for (int i = begin; i <= end; i += 2) {
@@ -82,46 +59,19 @@ final class RowStencil {
         double keep = 1 - omega;
         double scale = omega / diagonal;
         for (int i = begin; i <= end; i += 2) {
+            double free = keep * u[i] + scale * (neighbors(u, i) + f[i + shift]);
+            double above = free < lower[i] ? lower[i] : free;
             if (!fixed[i]) {
-                double free = keep * u[i] + scale * (neighbors(u, i) + f[i + shift]);
-                u[i] = free < lower[i] ? lower[i] : free;
+                u[i] = above;
             }
         }
     }
 
-    /**
-     * Writes {@code f − Au} of consecutive points.
-     *
-     * @param begin array index of the first
-     * @param shift what to add to the index of a value for that of its right-hand side
-     * @param at index of the first in {@code target}
-     */
-    void residual(double[] u, double[] f, int begin, int count, int shift, double[] target, int at) {
-        if (isIsotropic()) {
-            residualIsotropic(u, f, begin, count, shift, target, at);
-            return;
+    /** The sum of the neighbors of a point, by their coefficients. Loops over this are compiled twice, once for each case. */
+    double neighbors(double[] u, int i) {
+        if (isotropic) {
+            return left * (u[i - plane] + u[i - row] + u[i - 1] + u[i + 1] + u[i + row] + u[i + plane]);
         }
-        double center = diagonal;
-        for (int x = 0; x < count; x++) {
-            int i = begin + x;
-            target[at + x] = f[i + shift] + (neighbors(u, i) - center * u[i]);
-        }
-    }
-
-    private void residualIsotropic(double[] u, double[] f, int begin, int count, int shift, double[] target, int at) {
-        int rowStride = row;
-        int planeStride = plane;
-        double coupling = left;
-        double center = diagonal;
-        for (int x = 0; x < count; x++) {
-            int i = begin + x;
-            double sum =
-                    u[i - planeStride] + u[i - rowStride] + u[i - 1] + u[i + 1] + u[i + rowStride] + u[i + planeStride];
-            target[at + x] = f[i + shift] + (coupling * sum - center * u[i]);
-        }
-    }
-
-    private double neighbors(double[] u, int i) {
         return front * u[i - plane]
                 + up * u[i - row]
                 + left * u[i - 1]

@@ -2,9 +2,14 @@
  * Multigrid in rounds on grids: {@link dev.volary.solvers.multigrid.GridRounds} makes the blocks, the coarse problem and the
  * decomposition for a {@link dev.volary.solvers.multigrid.GridOperator} and a right-hand side; start reading there.
  *
- * <p>Parts, from the bottom: an axis of a level holds the coefficients, a level holds the values and sweeps over them, a
- * transfer joins two levels. A block runs half of a cycle on its patch, the coarse block whole cycles on the coarse grid.
- * Depends on the solver API and on the grid kernels only; threads, messages and rounds are the runtime's.
+ * <p>Parts, from the bottom: an axis of a level holds the coefficients, a level holds the values and sweeps over them, an
+ * interpolation and a restriction move values between two levels, and a transfer runs both and the sweeps between them. A block
+ * runs half of a cycle on its patch, the coarse block whole cycles on the coarse grid. Depends on the solver API and on the grid
+ * kernels only; threads, messages and rounds are the runtime's.
+ *
+ * <p>Speed is that of memory: a transfer corrects, sweeps and restricts in one pass over the planes of a level, in which each
+ * stage follows the one before at a distance of one plane. Values have the bits that separate stages give. Loops over
+ * consecutive points use the Vector API on large levels; sweeps do not, for they update every other point.
  */
 @NullMarked
 package dev.volary.solvers.multigrid;

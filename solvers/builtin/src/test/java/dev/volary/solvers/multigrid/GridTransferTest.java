@@ -23,7 +23,7 @@ final class GridTransferTest {
         Levels(GridOperator operator) {
             fine = new GridLevel(operator, 0, LevelBox.whole(operator, 0), false, false, false);
             coarse = new GridLevel(operator, 1, LevelBox.whole(operator, 1), false, true, false);
-            transfer = new GridTransfer(fine, coarse);
+            transfer = new GridTransfer(fine, coarse, fine.inside);
         }
     }
 
@@ -39,8 +39,8 @@ final class GridTransferTest {
         SplittableRandom random = new SplittableRandom(seed);
         fill(levels.fine, levels.fine.f, random);
         fill(levels.coarse, levels.coarse.c, random);
-        // With u = 0 the residual is f.
-        levels.transfer.restrictResidual();
+        // With u = 0 the residual is f, and A I u is zero.
+        levels.transfer.restrict();
         levels.transfer.prolong(levels.coarse.c);
         double coarse = product(levels.coarse, levels.coarse.f, levels.coarse.c);
         assertEquals(coarse, product(levels.fine, levels.fine.f, levels.fine.u), 1e-12);
@@ -106,9 +106,9 @@ final class GridTransferTest {
     void nanInTheCoreMakesTheMeasuredResidualNan() {
         Levels levels = new Levels(GridOperator.poisson(Shape.of(7, 7, 7)));
         levels.fine.u[levels.fine.index(3, 4, 5)] = Double.NaN;
-        assertTrue(Double.isNaN(levels.transfer.restrictResidual(levels.fine.inside)));
+        assertTrue(Double.isNaN(levels.transfer.restrict()));
         Arrays.fill(levels.fine.u, 0);
-        assertEquals(0, levels.transfer.restrictResidual(levels.fine.inside));
+        assertEquals(0, levels.transfer.restrict());
     }
 
     private static void fill(GridLevel level, double[] values, SplittableRandom random) {

@@ -41,6 +41,11 @@ final class ObstacleRoundsTest {
     }
 
     @Test
+    void aRoundAllocatesNothing() throws InvalidProblemException {
+        RoundsTest.requireNoAllocation(rounds(15, 2, 2, membrane()));
+    }
+
+    @Test
     void noValueLiesBelowTheObstacle() throws InvalidProblemException {
         GridData obstacle = hill(31);
         SequentialRounds rounds = rounds(31, 8, 1, obstacle);

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Shape;
+import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -161,6 +163,26 @@ final class RoundsTest {
         SequentialRounds rounds = new SequentialRounds(new GridRounds(operator, new One(), 1, 1, 2), 4).start();
         int exchanges = exchanges(rounds);
         assertTrue(exchanges <= 20, exchanges + " exchanges");
+    }
+
+    /** With fewer bytes than rounds, so that no round can allocate an object. */
+    @Test
+    void aRoundAllocatesNothing() throws InvalidProblemException {
+        requireNoAllocation(cube(15, 2, 2));
+    }
+
+    static void requireNoAllocation(SequentialRounds rounds) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long self = Thread.currentThread().threadId();
+        for (int i = 0; i < 200; i++) {
+            rounds.round();
+        }
+        long before = threads.getThreadAllocatedBytes(self);
+        for (int i = 0; i < 50; i++) {
+            rounds.round();
+        }
+        long allocated = threads.getThreadAllocatedBytes(self) - before;
+        assertTrue(allocated < 50, () -> allocated + " bytes in 50 rounds");
     }
 
     private static int exchanges(SequentialRounds rounds) {

@@ -25,6 +25,10 @@ final class SequentialRounds {
     private CoarseBlock coarse;
     private final double[][] loads;
     private final double[][] maps;
+    /** The edges from each block, and their places among the halos of the readers. */
+    private final Edge[][] outgoing;
+
+    private final int[][] slots;
     private final GridLevel whole;
 
     /** The newest halos of a block. */
@@ -81,11 +85,17 @@ final class SequentialRounds {
         coarse = rounds.coarseBlock(decomposition);
         loads = new double[count][];
         maps = new double[count][];
+        outgoing = new Edge[count][];
+        slots = new int[count][];
         for (int b = 0; b < count; b++) {
             blocks.add(open(b));
             halos.add(new Received(decomposition.incoming(b)));
             loads[b] = new double[sizes.load(b)];
             maps[b] = new double[sizes.map(b)];
+            outgoing[b] = decomposition.outgoing(b).toArray(Edge[]::new);
+            slots[b] = Arrays.stream(outgoing[b])
+                    .mapToInt(edge -> decomposition.incoming(edge.to()).indexOf(edge))
+                    .toArray();
         }
         whole = rounds.level(0, LevelBox.whole(rounds.operator(), 0), true);
         rounds.setSource(whole, 0);
@@ -142,11 +152,11 @@ final class SequentialRounds {
     }
 
     private void sendHalos(int from) {
-        for (Edge edge : decomposition.outgoing(from)) {
-            int k = decomposition.incoming(edge.to()).indexOf(edge);
+        for (int e = 0; e < outgoing[from].length; e++) {
+            Edge edge = outgoing[from][e];
             Received target = halos.get(edge.to());
-            blocks.get(from).writeHalo(edge, target.values[k]);
-            target.fresh[k] = true;
+            blocks.get(from).writeHalo(edge, target.values[slots[from][e]]);
+            target.fresh[slots[from][e]] = true;
         }
     }
 

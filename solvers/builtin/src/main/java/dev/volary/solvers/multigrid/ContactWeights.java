@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.multigrid;
+
+import java.util.Arrays;
+
+/**
+ * Fixes the coarse points of whose interpolation stencil fixed points and points in contact carry at least 9/64. So no correction is
+ * computed where it could not be added (R. Kornhuber's truncation, Numerische Mathematik 69, 1994). Weights are added up along
+ * rows, then planes, then across planes.
+ */
+final class ContactWeights {
+    /**
+     * Of 64, the sum of the weights of a stencil. Found by experiment for sweeps with ω = 1.45: with 1 and ω = 1.15 rounds take up
+     * to twice as long, without fixed points two to six times.
+     */
+    private static final int FIXING_WEIGHT = 9;
+
+    private final GridLevel fine;
+    private final GridLevel coarse;
+    /** 1 for each active point of a fine row; element 0 and the last belong to the ghosts and are 0. */
+    private final double[] active;
+    /** Weights of one fine row at the coarse points of a row. */
+    private final double[] line;
+    /** Weights of one fine plane at the coarse points of a plane, without ghosts. */
+    private final double[] plane;
+    /** The sums, laid out as the coarse values. */
+    private final double[] weights;
+
+    ContactWeights(GridLevel fine, GridLevel coarse) {
+        this.fine = fine;
+        this.coarse = coarse;
+        boolean constrained = fine.isConstrained();
+        LevelBox box = coarse.inside;
+        active = new double[constrained ? fine.inside.extent(2) + 2 : 0];
+        line = new double[constrained ? box.extent(2) : 0];
+        plane = new double[constrained ? box.extent(1) * box.extent(2) : 0];
+        weights = new double[coarse.lower.length];
+    }
+
+    /** Forgets all weights. */
+    void clear() {
+        Arrays.fill(weights, 0);
+    }
+
+    /** Adds the weights of a fine row, whose rows and planes come in order, and clears its residuals at active points. */
+    void addRow(int z, int y, double[] residual) {
+        int begin = fine.index(z, y, fine.inside.lo(2));
+        fine.kernel.clearActive(fine.u, fine.lower, fine.fixed, begin, residual, active);
+        weigh(active, line);
+        addToPlane(y >> 1, (y & 1) == 0 ? 2 : 1);
+        if ((y & 1) == 1) {
+            addToPlane((y >> 1) + 1, 1);
+        }
+        if (y == fine.inside.hi(1)) {
+            endPlane(z);
+        }
+    }
+
+    /** The first coarse point is the second fine one. */
+    private static void weigh(double[] active, double[] line) {
+        for (int k = 0; k < line.length; k++) {
+            line[k] = active[2 * k + 1] + 2 * active[2 * k + 2] + active[2 * k + 3];
+        }
+    }
+
+    private void addToPlane(int row, int weight) {
+        if (row >= coarse.inside.lo(1) && row <= coarse.inside.hi(1)) {
+            fine.kernel.add(weight, line, 0, plane, (row - coarse.inside.lo(1)) * line.length, line.length);
+        }
+    }
+
+    private void endPlane(int z) {
+        if (!fine.isSolid()) {
+            addToSums(z, 4);
+        } else if ((z & 1) == 0) {
+            addToSums(z >> 1, 2);
+        } else {
+            addToSums(z >> 1, 1);
+            addToSums((z >> 1) + 1, 1);
+        }
+        Arrays.fill(plane, 0);
+    }
+
+    private void addToSums(int z, int weight) {
+        LevelBox box = coarse.inside;
+        if (z >= box.lo(0) && z <= box.hi(0)) {
+            for (int y = box.lo(1); y <= box.hi(1); y++) {
+                int from = (y - box.lo(1)) * line.length;
+                fine.kernel.add(weight, plane, from, weights, coarse.index(z, y, box.lo(2)), line.length);
+            }
+        }
+    }
+
+    /** Fixes or frees all coarse points. */
+    void fix() {
+        for (int i = 0; i < weights.length; i++) {
+            coarse.fixed[i] = weights[i] >= FIXING_WEIGHT;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.multigrid;
+
+/**
+ * Loops over consecutive points of rows, which every transfer consists of. {@link ScalarRows} and {@link VectorRows} give the same
+ * bits. Sweeps are not among them: every other point of a row is no work for vectors.
+ */
+sealed interface RowKernel permits ScalarRows, VectorRows {
+
+    /** {@code target[at + x] = f[begin + shift + x] − (Au)[begin + x]}. */
+    void residual(RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double[] target, int at);
+
+    /** {@code to[at + x] += weight · from[begin + x]}. */
+    void add(double weight, double[] from, int begin, double[] to, int at, int count);
+
+    /** {@code to[x] = Σ weights[k] · from[rows[k] + x]} for four rows, from the first to the last. */
+    void combine(double[] weights, double[] from, int[] rows, double[] to, int count);
+
+    /** Adds increments, but not to points that are fixed or at the obstacle, and lifts the others to it. */
+    void addAbove(double[] increments, double[] u, double[] lower, boolean[] fixed, int begin);
+
+    /** Sets {@code active[x + 1]} to 1 and the residual to 0 at points that are fixed or at the obstacle, the former to 0 elsewhere. */
+    void clearActive(double[] u, double[] lower, boolean[] fixed, int begin, double[] residual, double[] active);
+
+    /** The largest of {@code before} and {@code |values[x]|}, NaN if one of them is. */
+    double largest(double[] values, int first, int last, double before);
+
+    /** As {@link #largest}, of {@code min(−residual[x], diagonal · (u[begin + x] − lower[begin + x]))}. */
+    double largestNatural(
+            double[] residual,
+            double diagonal,
+            double[] u,
+            double[] lower,
+            int begin,
+            int first,
+            int last,
+            double before);
+}

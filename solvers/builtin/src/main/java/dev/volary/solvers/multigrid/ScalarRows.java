@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.multigrid;
+
+/** Plain loops, which run well from the first call on. */
+final class ScalarRows implements RowKernel {
+
+    @Override
+    public void residual(
+            RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double[] target, int at) {
+        double center = stencil.diagonal;
+        for (int x = 0; x < count; x++) {
+            int i = begin + x;
+            target[at + x] = f[i + shift] + (stencil.neighbors(u, i) - center * u[i]);
+        }
+    }
+
+    @Override
+    public void add(double weight, double[] from, int begin, double[] to, int at, int count) {
+        for (int x = 0; x < count; x++) {
+            to[at + x] += weight * from[begin + x];
+        }
+    }
+
+    @Override
+    public void combine(double[] weights, double[] from, int[] rows, double[] to, int count) {
+        combine(weights, from, rows, to, 0, count);
+    }
+
+    static void combine(double[] weights, double[] from, int[] rows, double[] to, int begin, int count) {
+        double first = weights[0];
+        double second = weights[1];
+        double third = weights[2];
+        double fourth = weights[3];
+        for (int x = begin; x < count; x++) {
+            to[x] = first * from[rows[0] + x]
+                    + second * from[rows[1] + x]
+                    + third * from[rows[2] + x]
+                    + fourth * from[rows[3] + x];
+        }
+    }
+
+    @Override
+    public void addAbove(double[] increments, double[] u, double[] lower, boolean[] fixed, int begin) {
+        addAbove(increments, u, lower, fixed, begin, 0);
+    }
+
+    static void addAbove(double[] increments, double[] u, double[] lower, boolean[] fixed, int begin, int first) {
+        for (int x = first; x < increments.length; x++) {
+            int i = begin + x;
+            double bound = lower[i];
+            if (!(fixed[i] || u[i] <= bound)) {
+                double sum = u[i] + increments[x];
+                u[i] = sum < bound ? bound : sum;
+            }
+        }
+    }
+
+    @Override
+    public void clearActive(
+            double[] u, double[] lower, boolean[] fixed, int begin, double[] residual, double[] active) {
+        clearActive(u, lower, fixed, begin, residual, active, 0);
+    }
+
+    static void clearActive(
+            double[] u, double[] lower, boolean[] fixed, int begin, double[] residual, double[] active, int first) {
+        for (int x = first; x < residual.length; x++) {
+            int i = begin + x;
+            boolean isActive = fixed[i] || u[i] <= lower[i];
+            active[x + 1] = isActive ? 1 : 0;
+            residual[x] = isActive ? 0 : residual[x];
+        }
+    }
+
+    @Override
+    public double largest(double[] values, int first, int last, double before) {
+        double largest = before;
+        for (int x = first; x <= last; x++) {
+            largest = Math.max(largest, Math.abs(values[x]));
+        }
+        return largest;
+    }
+
+    @Override
+    public double largestNatural(
+            double[] residual,
+            double diagonal,
+            double[] u,
+            double[] lower,
+            int begin,
+            int first,
+            int last,
+            double before) {
+        double largest = before;
+        for (int x = first; x <= last; x++) {
+            double contact = diagonal * (u[begin + x] - lower[begin + x]);
+            largest = Math.max(largest, Math.abs(Math.min(-residual[x], contact)));
+        }
+        return largest;
+    }
+}
