@@ -302,13 +302,9 @@ class MutantsTest {
                     "starved",
                     "which lives",
                     in(
-                            "protocol/membership/FailureDetector",
-                            "sender.runsLate(heartbeat.delayNanos(), config.allowanceNanos(heartbeat.delayNanos()));",
-                            "sender.runsLate(heartbeat.delayNanos(), 0);"),
-                    in(
-                            "protocol/membership/OpenSuspicion",
-                            "allowanceNanos = Math.max(allowanceNanos, nanos);",
-                            "allowanceNanos = 0;")),
+                            "protocol/config/FailureDetectorConfig",
+                            "return delayNanos <= graceNanos() ? 0 : Math.min(2 * delayNanos, LONGEST_ALLOWANCE * timeout.toNanos());",
+                            "return 0;")),
             membership(
                     "a suspicion is sent once",
                     "crash-under-loss",
