@@ -24,6 +24,10 @@ public final class OperatorMetrics {
             .name("volary_reconcile_errors_total")
             .help("Reconciliations that failed and were retried.")
             .register(registry);
+    private final Counter lostEvents = Counter.builder()
+            .name("volary_events_lost_total")
+            .help("Events that could not be published.")
+            .register(registry);
     private final Counter reconciles = Counter.builder()
             .name("volary_reconciles_total")
             .help("Reconciliations.")
@@ -83,6 +87,11 @@ public final class OperatorMetrics {
         errors.inc();
     }
 
+    /** Counts an event that could not be published. */
+    public void eventLost() {
+        lostEvents.inc();
+    }
+
     /** Counts a written status; {@code changed} says whether the API server found a change. */
     public void patched(boolean changed) {
         patches.inc();
@@ -104,6 +113,16 @@ public final class OperatorMetrics {
     /** Number of reconciliations so far. */
     public long reconciles() {
         return (long) reconciles.get();
+    }
+
+    /** Number of reconciliations that failed so far. */
+    public long failures() {
+        return (long) errors.get();
+    }
+
+    /** Number of events that could not be published so far. */
+    public long lostEvents() {
+        return (long) lostEvents.get();
     }
 
     /** Number of requests with a method other than GET so far. */
