@@ -5,12 +5,10 @@ import static dev.volary.operator.reconcile.PlayedCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Phase;
 import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.operator.spawner.JobReport;
-import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
@@ -23,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -122,11 +119,11 @@ class FailedAttemptsTest {
     @Test
     void onceTheRightToSecretsIsGrantedAgainAnotherOperatorFollowsTheJobToItsEnd() throws IOException {
         ChartRights.grant(cluster.client, cluster.namespace, ACCOUNT);
-        RunningOperator first = cluster.operator("a", limited(), this::asking);
+        RunningOperator first = cluster.operator("a", limited(), cluster::asking);
         runningJob();
         List<PolicyRule> rules = withdraw("secrets");
         cluster.stop(first);
-        cluster.operator("b", limited(), this::asking);
+        cluster.operator("b", limited(), cluster::asking);
         cluster.spawners.say("heat", cluster.report("heat", JobReport.Stage.FINISHED, certified(), RESIDUAL));
         until().until(() -> cluster.condition("heat", "Reconciled").equals("False PollFailed"));
         String message = cluster.message("heat", "Reconciled");
@@ -224,38 +221,6 @@ class FailedAttemptsTest {
         until().until(() -> cluster.pods().equals(Set.of("heat-s-0", "heat-d-0")));
         cluster.spawners.say("heat", cluster.report("heat", JobReport.Stage.RUNNING, null, RESIDUAL));
         until().until(() -> cluster.condition("heat", "Ready").equals("True EnoughDaemons"));
-    }
-
-    /** Spawners that are asked, as the real ones are, with an identity that the job's authority signs. */
-    private SpawnerClients asking(JobCertificates authorities) {
-        FakeSpawnerClients played = cluster.spawners;
-        return new SpawnerClients() {
-            @Override
-            public Optional<JobReport> report(IterativeJob job, List<At> at) throws IOException {
-                assertTrue(authorities.of(job).isOf(job.getMetadata().getUid()));
-                return played.report(job, at);
-            }
-
-            @Override
-            public void hint(IterativeJob job, List<At> at, String pod, Hint hint) throws IOException {
-                played.hint(job, at, pod, hint);
-            }
-
-            @Override
-            public Checkpoint checkpoint(IterativeJob job, List<At> at) {
-                return played.checkpoint(job, at);
-            }
-
-            @Override
-            public void forget(String uid) {
-                played.forget(uid);
-            }
-
-            @Override
-            public void close() {
-                played.close();
-            }
-        };
     }
 
     private Config limited() {
