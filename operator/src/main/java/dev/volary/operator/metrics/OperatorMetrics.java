@@ -5,7 +5,9 @@ import dev.volary.job.resource.Phase;
 import dev.volary.operator.pod.LossCause;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.function.BooleanSupplier;
 
 /** The metrics of the operator. Labels distinguish jobs by namespace and name, but never pods. Safe for several threads. */
 public final class OperatorMetrics {
@@ -49,6 +51,17 @@ public final class OperatorMetrics {
             .name("volary_operator_leader")
             .help("1 while this operator is the leader.")
             .register(registry);
+
+    private volatile BooleanSupplier isWatching = () -> false;
+
+    /** Creates the metrics of an operator. */
+    public OperatorMetrics() {
+        GaugeWithCallback.builder()
+                .name("volary_operator_watching")
+                .help("1 while all watches of this operator are open; while one is not, statuses may be outdated.")
+                .callback(gauge -> gauge.call(isWatching.getAsBoolean() ? 1 : 0))
+                .register(registry);
+    }
 
     /** The registry with all metrics. */
     public PrometheusRegistry registry() {
@@ -108,6 +121,11 @@ public final class OperatorMetrics {
     /** Sets whether this operator is the leader. */
     public void leading(boolean now) {
         isLeader.set(now ? 1 : 0);
+    }
+
+    /** Sets how to find out whether all watches of this operator are open. */
+    public void watching(BooleanSupplier now) {
+        isWatching = now;
     }
 
     /** Number of reconciliations so far. */

@@ -12,8 +12,11 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.RegisteredController;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
+import io.javaoperatorsdk.operator.health.InformerHealthIndicator;
+import io.javaoperatorsdk.operator.health.InformerWrappingEventSourceHealthIndicator;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -85,8 +88,10 @@ public final class RunningOperator implements AutoCloseable {
         KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(config)
                 .withKubernetesSerialization(SERIALIZATION)
-                .withHttpClientBuilderConsumer(
-                        http -> http.addOrReplaceInterceptor(RequestCounter.NAME, new RequestCounter(metrics)))
+                .withHttpClientBuilderConsumer(http -> {
+                    http.addOrReplaceInterceptor(RequestCounter.NAME, new RequestCounter(metrics));
+                    http.addOrReplaceInterceptor(WatchTimeout.NAME, new WatchTimeout(config.getRequestTimeout()));
+                })
                 .build();
         JobCertificates certificates = new JobCertificates(client, clock);
         SpawnerClients spawners = spawnersOf.apply(certificates);
@@ -130,7 +135,9 @@ public final class RunningOperator implements AutoCloseable {
             }
         });
         operator.start();
-        return new RunningOperator(client, operator, poller, spawners);
+        RunningOperator running = new RunningOperator(client, operator, poller, spawners);
+        metrics.watching(running::isWatching);
+        return running;
     }
 
     /**
@@ -160,7 +167,25 @@ public final class RunningOperator implements AutoCloseable {
         return settings.exits() ? builder.build() : builder.buildForTest(false);
     }
 
-    /** Whether all watches are healthy. */
+    /** Whether the caches are filled and all watches are open. While one is not, statuses may be outdated. */
+    public boolean isWatching() {
+        for (RegisteredController<?> controller : operator.getRegisteredControllers()) {
+            for (InformerWrappingEventSourceHealthIndicator<?> source : controller
+                    .getControllerHealthInfo()
+                    .informerEventSourceHealthIndicators()
+                    .values()) {
+                for (InformerHealthIndicator informer :
+                        source.informerHealthIndicators().values()) {
+                    if (!informer.hasSynced() || !informer.isWatching()) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Whether the caches were filled, and are kept up to date once the API server answers. */
     public boolean isHealthy() {
         return operator.getRuntimeInfo().isStarted()
                 && operator.getRuntimeInfo().allEventSourcesAreHealthy();

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.job.resource.Phase;
-import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.operator.spawner.JobReport;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -22,11 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Requests of the operator fail, against a real API server: it goes on by itself, and the status says what failed. */
 @NeedsApiServer
@@ -34,31 +31,11 @@ class FailedAttemptsTest {
     private static final String ACCOUNT = "operator";
     private static final double RESIDUAL = 5e-7;
 
-    private static LocalApiServer api;
+    @RegisterExtension
+    static final ApiServerExtension SERVER = new ApiServerExtension();
 
-    private PlayedCluster cluster;
-
-    @BeforeAll
-    static void startTheApiServer() throws IOException, InterruptedException {
-        api = LocalApiServer.start();
-    }
-
-    @AfterAll
-    static void stopTheApiServer() {
-        if (api != null) {
-            api.close();
-        }
-    }
-
-    @BeforeEach
-    void haveANamespace() {
-        cluster = new PlayedCluster(api);
-    }
-
-    @AfterEach
-    void stopWhatWasStarted() {
-        cluster.close();
-    }
+    @AutoClose
+    private final PlayedCluster cluster = new PlayedCluster(SERVER.api());
 
     @Test
     void eachKindOfFailureOfAPollShowsOnceAndTheJobStillSucceeds() {
@@ -224,7 +201,7 @@ class FailedAttemptsTest {
     }
 
     private Config limited() {
-        Config limited = api.config();
+        Config limited = cluster.access();
         limited.setImpersonateUsername("system:serviceaccount:" + cluster.namespace + ":" + ACCOUNT);
         limited.setImpersonateGroups("system:serviceaccounts", "system:authenticated");
         return limited;

@@ -15,8 +15,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -49,7 +49,9 @@ final class FailingProxy implements AutoCloseable {
         /** The API server executes the request, then the connection is reset in place of the answer. */
         LOST_ANSWER(0, ""),
         /** The connection of a watch is reset in the middle of an event. */
-        CUT(0, "");
+        CUT(0, ""),
+        /** The watch begins, and then says that its version is too old: the client must list the objects again. */
+        EXPIRED(0, "");
 
         private final int code;
         private final String reason;
@@ -57,6 +59,25 @@ final class FailingProxy implements AutoCloseable {
         Fault(int code, String reason) {
             this.code = code;
             this.reason = reason;
+        }
+
+        /** Whether it can happen to an operation. */
+        boolean concerns(Operation operation) {
+            boolean isWatch = operation.verb().equals("watch");
+            return switch (this) {
+                case CUT, EXPIRED -> isWatch;
+                case LOST_ANSWER -> !isWatch;
+                case BAD_REQUEST,
+                        FORBIDDEN,
+                        NOT_FOUND,
+                        CONFLICT,
+                        GONE,
+                        INVALID,
+                        TOO_MANY,
+                        ERROR,
+                        UNAVAILABLE,
+                        TIMEOUT -> true;
+            };
         }
 
         /** The status code that the proxy answers; 0 if it does not answer. */
@@ -262,6 +283,10 @@ final class FailingProxy implements AutoCloseable {
             }
             out.write(answer.bytes(null));
             if (answer.first.contains(" 101 ")) {
+                if (fault == Fault.EXPIRED) {
+                    out.write(expired());
+                    out.flush();
+                }
                 threads.execute(() -> pump(in, server));
                 OutputStream cut = new CuttingStream(out);
                 answers.transferTo(cut);
@@ -282,7 +307,7 @@ final class FailingProxy implements AutoCloseable {
 
         private Operation classify(String method, URI uri) {
             // /api/v1/namespaces/NS/RESOURCE[/NAME[/SUBRESOURCE]], or /apis/GROUP/VERSION/namespaces/…
-            String[] parts = uri.getPath().substring(1).split("/");
+            String[] parts = uri.getPath().substring(1).split("/", -1);
             int at = parts[0].equals("api") ? 2 : 3;
             boolean isNamespaced = parts.length > at + 2 && parts[at].equals("namespaces");
             namespace = isNamespaced ? parts[at + 1] : "";
@@ -362,6 +387,20 @@ final class FailingProxy implements AutoCloseable {
         }
     }
 
+    /** An event of a watch in a text frame of a WebSocket (RFC 6455, 5.2), with a length of two bytes. */
+    private static byte[] expired() {
+        byte[] event = """
+                {"type": "ERROR", "object": {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
+                 "message": "a failpoint: too old resource version", "reason": "Expired", "code": 410}}""".getBytes(StandardCharsets.US_ASCII);
+        byte[] frame = new byte[4 + event.length];
+        frame[0] = (byte) 0x81;
+        frame[1] = 126;
+        frame[2] = (byte) (event.length >> 8);
+        frame[3] = (byte) event.length;
+        System.arraycopy(event, 0, frame, 4, event.length);
+        return frame;
+    }
+
     private static byte[] answer(Fault fault) {
         String body = """
                 {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
@@ -375,13 +414,13 @@ final class FailingProxy implements AutoCloseable {
     /** First line and headers of a request or an answer. */
     private static final class Head {
         private final String first;
-        private final String[] lines;
+        private final List<String> lines;
         private final Map<String, String> headers = new HashMap<>();
 
         private Head(String text) {
-            String[] all = text.split(LINE);
-            this.first = all[0];
-            this.lines = Arrays.copyOfRange(all, 1, all.length);
+            List<String> all = text.lines().toList();
+            this.first = all.getFirst();
+            this.lines = all.subList(1, all.size());
             for (String line : lines) {
                 int colon = line.indexOf(':');
                 headers.put(

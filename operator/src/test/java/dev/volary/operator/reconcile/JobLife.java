@@ -26,25 +26,28 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One complete life of a job under an operator that reaches the API server through a proxy: the job is applied and computes, loses
- * a worker, is scaled up and down, suspended and resumed, succeeds, is fetched and deleted. Each stage ends once the objects of the
- * namespace are those that the stage ends with.
+ * a worker, is scaled up and down, suspended and resumed, succeeds, is fetched and deleted. Each stage ends once the job
+ * has the objects that belong to it.
  */
 final class JobLife implements AutoCloseable {
-    /** The proxy cannot wait as patiently as an operator: a life has many stages, and a test has many lives. */
     private static final Intervals SHORT = new Intervals(
             new StatusThrottle(Duration.ofMillis(50), Duration.ofMillis(200)),
             Duration.ofMillis(100),
@@ -54,7 +57,7 @@ final class JobLife implements AutoCloseable {
             Duration.ofMillis(600),
             Duration.ofSeconds(3));
 
-    private static final int REQUEST_TIMEOUT_MILLIS = 1000;
+    private static final int REQUEST_TIMEOUT_MILLIS = 2000;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String JOB = "heat";
     private static final double RESIDUAL = 5e-7;
@@ -62,11 +65,23 @@ final class JobLife implements AutoCloseable {
     /**
      * What a life left behind.
      *
-     * @param stages objects at the end of each stage, by kind and name without serials
      * @param status last status, without times and names of pods
      * @param events number of events by reason and note
      */
-    record Outcome(Map<String, List<String>> stages, List<String> status, Map<String, Integer> events) {}
+    record Outcome(List<String> status, Map<String, Integer> events) {}
+
+    /** Objects of a job that belong to no pod. */
+    private static final List<String> SHARED = List.of(
+            "ConfigMap volary-heat-job",
+            "Lease heat-lead",
+            "NetworkPolicy volary-heat-daemons",
+            "NetworkPolicy volary-heat-spawners",
+            "Role volary-heat-spawner",
+            "RoleBinding volary-heat-spawner",
+            "Secret volary-heat-ca",
+            "Service volary-heat-d",
+            "Service volary-heat-s",
+            "ServiceAccount volary-heat-spawner");
 
     final PlayedCluster cluster;
     private final FailingProxy proxy;
@@ -74,7 +89,6 @@ final class JobLife implements AutoCloseable {
     private final SharedIndexInformer<Pod> pods;
     private final List<IterativeJob> versions = new ArrayList<>();
     private final Set<String> shown = new TreeSet<>();
-    private final Map<String, List<String>> stages = new TreeMap<>();
     private volatile @Nullable RunningOperator operator;
 
     JobLife(LocalApiServer api, FailingProxy proxy) {
@@ -117,10 +131,10 @@ final class JobLife implements AutoCloseable {
         return shown.stream().anyMatch(line -> line.contains(text));
     }
 
-    /** Whether the probes of the operator fail: it has not filled its caches yet, or a watch is lost. */
-    boolean isUnhealthy() {
+    /** Whether the operator is ready: its caches are filled, and its watches are open. */
+    boolean isReady() {
         RunningOperator running = operator;
-        return running == null || !running.isHealthy();
+        return running != null && running.isWatching();
     }
 
     String namespace() {
@@ -130,10 +144,9 @@ final class JobLife implements AutoCloseable {
     /**
      * Plays the life.
      *
-     * @param expected what another life had at the end of each stage; empty for the first one
      * @param midway runs once the job computes
      */
-    Outcome play(Map<String, List<String>> expected, Runnable midway) {
+    Outcome play(Runnable midway) {
         Config access = new ConfigBuilder(cluster.access())
                 .withMasterUrl(proxy.url())
                 .withRequestTimeout(REQUEST_TIMEOUT_MILLIS)
@@ -141,41 +154,40 @@ final class JobLife implements AutoCloseable {
                 .build();
         operator = cluster.operator("a", access, cluster::asking, Clock.systemUTC(), SHORT);
         IterativeJob job = cluster.client.resource(manifest()).create();
-        stage("1 formed", expected, () -> pods.getStore().list().size() == 3 && allRun());
+        stage("formed", 2, 1, this::allRun);
         report(JobReport.Stage.RUNNING, null, false);
-        stage("2 computing", expected, this::isComplete);
+        stage("computing", 2, 1, this::isComplete);
         midway.run();
-        evict(daemons().first());
-        stage("3 replaced", expected, () -> isComplete() && replacements() == 1);
-        patchSpec("{\"daemons\": {\"replicas\": 3}}");
-        report(JobReport.Stage.RUNNING, null, false);
-        stage("4 scaled up", expected, () -> isComplete() && daemons().size() == 3);
-        patchSpec("{\"daemons\": {\"replicas\": 2}}");
-        report(JobReport.Stage.RUNNING, null, false);
-        stage("5 scaled down", expected, () -> isComplete() && daemons().size() == 2);
+        evict(pods(PodRole.DAEMON).first());
+        stage("replaced", 2, 1, () -> isComplete() && replacements() == 1);
+        scale(3);
+        stage("scaled up", 3, 1, this::isComplete);
+        scale(2);
+        stage("scaled down", 2, 1, this::isComplete);
         lead();
         patchSpec("{\"suspend\": true}");
-        stage("6 suspended", expected, () -> phase() == Phase.Suspended && !isLed());
-        patchSpec("{\"suspend\": false}");
-        stage("7 resumed", expected, () -> isComplete() && daemons().size() == 2);
-        report(JobReport.Stage.RUNNING, null, false);
-        stage("7 reported", expected, () -> isComplete() && computing() == 2);
-        report(JobReport.Stage.FINISHED, new JobReport.End.Certified(RESIDUAL), false);
         stage(
-                "8 succeeded",
-                expected,
-                () -> phase() == Phase.Succeeded && condition("ResultAvailable").equals("True OnSpawners"));
+                "suspended",
+                0,
+                0,
+                () -> phase() == Phase.Suspended && lease().getSpec().getHolderIdentity() == null);
+        patchSpec("{\"suspend\": false}");
+        stage("resumed", 2, 1, this::isComplete);
+        report(JobReport.Stage.RUNNING, null, false);
+        stage("computing again", 2, 1, () -> isComplete() && computing() == 2);
+        report(JobReport.Stage.FINISHED, new JobReport.End.Certified(RESIDUAL), false);
+        stage("succeeded", 0, 1, () -> condition("ResultAvailable").equals("True OnSpawners"));
         report(JobReport.Stage.FINISHED, new JobReport.End.Certified(RESIDUAL), true);
-        stage("9 fetched", expected, () -> condition("ResultAvailable").equals("False ResultFetched"));
+        stage("fetched", 0, 0, () -> condition("ResultAvailable").equals("False ResultFetched"));
         patchSpec("{\"ttlSecondsAfterFinished\": 0}");
-        stage("Z deleted", expected, () -> jobs.getStore().list().isEmpty());
+        until(() -> jobs.getStore().list().isEmpty(), () -> "the job is not deleted");
         for (HasMetadata left : cluster.objects()) {
             if (!Ownership.isBy(job, left)) {
                 throw new AssertionError(left.getKind() + " "
                         + left.getMetadata().getName() + " is left, and garbage collection does not remove it");
             }
         }
-        return new Outcome(stages, status(), events());
+        return new Outcome(status(), events());
     }
 
     private IterativeJob manifest() {
@@ -192,31 +204,40 @@ final class JobLife implements AutoCloseable {
                 """.formatted(JOB, cluster.namespace), IterativeJob.class);
     }
 
-    private void stage(String name, Map<String, List<String>> expected, BooleanSupplier isReached) {
-        List<String> wanted = expected.get(name);
-        try {
-            await().atMost(PATIENCE)
-                    .pollInterval(Duration.ofMillis(150))
-                    .pollDelay(Duration.ofMillis(20))
-                    .until(() -> isReached.getAsBoolean() && (wanted == null ? isStable() : wanted.equals(objects())));
-        } catch (ConditionTimeoutException e) {
-            throw new AssertionError(
-                    name + " is not reached; phase " + phase() + ", " + conditions() + ", objects " + objects()
-                            + ", expected " + wanted,
-                    e);
-        }
-        stages.put(name, objects());
+    /** Waits until the job has reached a stage, and its namespace has the objects for these pods and no others. */
+    private void stage(String name, int daemons, int spawners, BooleanSupplier isReached) {
+        List<String> expected = expected(daemons, spawners);
+        until(
+                () -> isReached.getAsBoolean() && objects().equals(expected),
+                () -> "stage \"" + name + "\" is not reached: phase " + phase() + ", " + conditions() + ", objects "
+                        + objects() + " in place of " + expected);
     }
 
-    private List<String> last = List.of();
-    private int same;
+    private static void until(BooleanSupplier isReached, Supplier<String> otherwise) {
+        try {
+            await().atMost(PATIENCE)
+                    .pollDelay(Duration.ofMillis(20))
+                    .pollInterval(Duration.ofMillis(100))
+                    .until(isReached::getAsBoolean);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(otherwise.get(), e);
+        }
+    }
 
-    /** Whether the objects have not changed for a while. */
-    private boolean isStable() {
-        List<String> now = objects();
-        same = now.equals(last) ? same + 1 : 0;
-        last = now;
-        return same >= 10;
+    private static List<String> expected(int daemons, int spawners) {
+        List<String> objects = new ArrayList<>(SHARED);
+        for (String role : Stream.concat(
+                        Collections.nCopies(daemons, "d").stream(), Collections.nCopies(spawners, "s").stream())
+                .toList()) {
+            objects.add("Pod heat-" + role + "-#");
+            objects.add("Secret volary-heat-" + role + "-#-identity");
+        }
+        Collections.sort(objects);
+        return objects;
+    }
+
+    private void scale(int daemons) {
+        patchSpec("{\"daemons\": {\"replicas\": " + daemons + "}}");
     }
 
     /** Pods and what belongs to one of them are counted without their serials. */
@@ -228,9 +249,7 @@ final class JobLife implements AutoCloseable {
     }
 
     private List<String> conditions() {
-        return latest().conditions().stream()
-                .map(c -> c.getType() + " " + c.getStatus() + " " + c.getReason() + ": " + c.getMessage())
-                .toList();
+        return latest().conditions().stream().map(JobLife::line).toList();
     }
 
     private boolean isComplete() {
@@ -271,7 +290,7 @@ final class JobLife implements AutoCloseable {
                 .orElse("");
     }
 
-    private TreeSet<String> pods(PodRole role) {
+    private SortedSet<String> pods(PodRole role) {
         return pods.getStore().list().stream()
                 .map(pod -> pod.getMetadata().getName())
                 .filter(name -> name.contains("-" + role.letter() + "-"))
@@ -294,21 +313,11 @@ final class JobLife implements AutoCloseable {
         return daemons == null ? 0 : daemons.ready();
     }
 
-    private TreeSet<String> daemons() {
-        return cluster.pods().stream()
-                .filter(pod -> pod.contains("-d-"))
-                .collect(Collectors.toCollection(TreeSet::new));
-    }
-
     /** Writes a leader into the Lease, as a spawner does. */
     private void lead() {
         Lease lease = lease();
         lease.getSpec().setHolderIdentity("1f");
         cluster.client.resource(lease).update();
-    }
-
-    private boolean isLed() {
-        return lease().getSpec().getHolderIdentity() != null;
     }
 
     private Lease lease() {
@@ -346,7 +355,7 @@ final class JobLife implements AutoCloseable {
                         2,
                         0,
                         2,
-                        daemons(),
+                        pods(PodRole.DAEMON),
                         Set.of(),
                         spawners,
                         results,
@@ -357,7 +366,8 @@ final class JobLife implements AutoCloseable {
         JobStatus status = Objects.requireNonNull(versions.getLast().getStatus());
         List<String> lines = new ArrayList<>();
         status.conditions().stream()
-                .filter(c -> !c.getType().equals("Reconciled"))
+                .filter(c -> !c.getType().equals("Reconciled")) // these two are absent until there is an obstacle
+                .filter(c -> !c.getType().equals("Stalled") || c.getStatus().equals("True"))
                 .map(JobLife::line)
                 .sorted()
                 .forEach(lines::add);
