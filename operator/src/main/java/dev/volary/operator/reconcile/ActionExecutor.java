@@ -150,22 +150,20 @@ final class ActionExecutor {
                             poller.checkpoint(pass.job(), pass.cache(), pass.spawners(), take.request());
                         }
                     }
-                    case OperatorAction.PublishEvent event -> publish(event, pass);
+                    case OperatorAction.PublishEvent event ->
+                        events.publish(pass.job(), event.reason(), event.note(), pass.now());
                     case OperatorAction.CountLosses losses ->
                         metrics.lost(
                                 pass.job().getMetadata().getNamespace(),
                                 pass.job().getMetadata().getName(),
                                 losses.cause(),
                                 losses.workers());
-                    case OperatorAction.DeleteJob ignored -> deleteJob(pass.job());
+                    case OperatorAction.DeleteJob delete -> deleteJob(delete.reason(), pass);
                 }
             } catch (IOException | RuntimeException e) {
                 failure = first(failure, e);
             }
         }
-        pass.cache().published = actions.stream()
-                .filter(OperatorAction.PublishEvent.class::isInstance)
-                .collect(Collectors.toSet());
         try {
             certificates.deleteUnused(pass.job(), pass.cache(), used(actions, pass), intervals.resourceCheck());
             certificates.renew(pass.job(), pass.cache(), pass.pods());
@@ -211,13 +209,6 @@ final class ActionExecutor {
         return used;
     }
 
-    /** Publishes an event, unless the plan before contained it too and the status has not changed since: a retry repeats it. */
-    private void publish(OperatorAction.PublishEvent event, Pass pass) {
-        if (pass.isStatusNew() || !pass.cache().published.contains(event)) {
-            events.publish(pass.job(), event.reason(), event.note(), pass.now());
-        }
-    }
-
     /** Publishes the events among the actions and executes nothing else. */
     void publishEvents(IterativeJob job, List<OperatorAction> actions, Instant now) {
         for (OperatorAction action : actions) {
@@ -250,11 +241,15 @@ final class ActionExecutor {
         return job.getStatus() != null && Conditions.show(job.getStatus().conditions(), reason);
     }
 
-    /** Deletes the job, unless it was changed or replaced since it was read. */
-    private void deleteJob(IterativeJob job) {
-        client.resource(job)
-                .lockResourceVersion(job.getMetadata().getResourceVersion())
+    /** Deletes the job, unless it was changed or replaced since it was read. Publishes that once, however often it is retried. */
+    private void deleteJob(String reason, Pass pass) {
+        client.resource(pass.job())
+                .lockResourceVersion(pass.job().getMetadata().getResourceVersion())
                 .delete();
+        if (!pass.cache().hasExpired) {
+            pass.cache().hasExpired = true;
+            events.publish(pass.job(), EventReason.Expired, reason, pass.now());
+        }
     }
 
     /**

@@ -82,8 +82,8 @@ final class JobCache {
     final Map<String, Instant> deleted = new HashMap<>();
 
     final Map<String, Instant> stopped = new HashMap<>();
-    /** The events of the latest plan that was executed. */
-    Set<OperatorAction> published = Set.of();
+    /** Whether the job was deleted because its time to live had expired. */
+    boolean hasExpired;
     /** Whether the Lease of the job, which is suspended, names no leader. */
     boolean isLeaderCleared;
     /** Pods whose Secrets were deleted, or are absent, and when to check that once more. */

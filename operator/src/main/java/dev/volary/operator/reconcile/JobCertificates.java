@@ -150,6 +150,7 @@ final class JobCertificates {
             if (used.contains(pod) || (due != null && now.isBefore(due))) {
                 continue;
             }
+            cache.renewals.remove(pod); // a pod that is created under this name after all gets its Secret again
             Secret found = secret(job, Names.identity(pod.of(job.getMetadata().getName())));
             if (found != null && Ownership.isBy(job, found)) {
                 client.resource(found)
@@ -160,7 +161,6 @@ final class JobCertificates {
                 cache.absent.put(pod, now.plus(recheck));
             } else {
                 cache.identities.remove(pod);
-                cache.renewals.remove(pod);
                 cache.absent.remove(pod);
             }
         }
