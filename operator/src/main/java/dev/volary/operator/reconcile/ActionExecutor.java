@@ -243,13 +243,13 @@ final class ActionExecutor {
 
     /** Deletes the job, unless it was changed or replaced since it was read. Publishes that once, however often it is retried. */
     private void deleteJob(String reason, Pass pass) {
-        client.resource(pass.job())
-                .lockResourceVersion(pass.job().getMetadata().getResourceVersion())
-                .delete();
         if (!pass.cache().hasExpired) {
             pass.cache().hasExpired = true;
             events.publish(pass.job(), EventReason.Expired, reason, pass.now());
         }
+        client.resource(pass.job())
+                .lockResourceVersion(pass.job().getMetadata().getResourceVersion())
+                .delete();
     }
 
     /**

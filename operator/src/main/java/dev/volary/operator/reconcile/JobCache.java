@@ -82,7 +82,7 @@ final class JobCache {
     final Map<String, Instant> deleted = new HashMap<>();
 
     final Map<String, Instant> stopped = new HashMap<>();
-    /** Whether the job was deleted because its time to live had expired. */
+    /** Whether it was published that the time to live of the job has expired. */
     boolean hasExpired;
     /** Whether the Lease of the job, which is suspended, names no leader. */
     boolean isLeaderCleared;

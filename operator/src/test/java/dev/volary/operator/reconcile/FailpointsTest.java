@@ -27,9 +27,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Each request of the operator fails, in each way, once and for a while, against a real API server: a job always ends as it does
- * without a failure. The build takes some combinations, chosen by a seed; all are a command:
+ * without a failure. The build takes some combinations, chosen by a seed, several in each life; all are a command:
  * {@code ./mvnw -pl operator -am test -Dtest=FailpointsTest -Dvolary.failpoints=all}. {@code -Dvolary.failpoints.only=REGEX} takes
- * those whose name matches.
+ * those whose name matches, and {@code -Dvolary.failpoints.together=1} one in each life.
  */
 @NeedsApiServer
 class FailpointsTest {
@@ -38,11 +38,13 @@ class FailpointsTest {
     private static final long SEED = Long.getLong("volary.failpoints.seed", 1);
     private static final int LIVES_AT_ONCE = Integer.getInteger("volary.failpoints.lives", 20);
     private static final int TIMES_PER_FAULT = 3;
+    private static final int CASES_PER_LIFE = Integer.getInteger("volary.failpoints.together", 3);
     private static final int A_WHILE_MILLIS = 1500;
     /** The longest that a failure lasts if nothing shows it. */
     private static final int PATIENCE_MILLIS = 8000;
 
     private static final Operation EVENTS = new Operation("create", "events");
+    private static final Operation DELETION = new Operation("delete", "iterativejobs");
     private static final Operation STATUS = new Operation("patch", "iterativejobs/status");
 
     /**
@@ -57,6 +59,20 @@ class FailpointsTest {
         public String toString() {
             return operation + " " + fault + (isRepeated ? " repeatedly" : " once")
                     + (isMidway ? " midway" : ", after " + skipped);
+        }
+
+        /** Whether the operator must take the failure for an answer: the object is not there, or another one. */
+        boolean isAnswer() {
+            return switch (operation.verb()) {
+                case "get" -> fault == Fault.NOT_FOUND;
+                case "delete" -> fault == Fault.NOT_FOUND || fault == Fault.CONFLICT;
+                default -> false;
+            };
+        }
+
+        /** Whether one of two failures in the same life could hide the other one. */
+        boolean disturbs(Case other) {
+            return operation.equals(other.operation) || fault == other.fault || (isOfCache() && other.isOfCache());
         }
 
         boolean isOfCache() {
@@ -79,10 +95,11 @@ class FailpointsTest {
                 requests = proxy.counts(life.namespace());
             }
             List<Case> cases = cases(requests);
-            System.out.println("failpoints: " + cases.size() + " lives with one kind of failing request each, of "
-                    + requests.size() + " operations, seed " + SEED);
-            Map<Case, Future<List<String>>> running = new LinkedHashMap<>();
-            for (Case each : cases) {
+            List<List<Case>> groups = groups(cases, CASES_PER_LIFE);
+            System.out.println("failpoints: " + cases.size() + " kinds of failures, of " + requests.size()
+                    + " operations, in " + groups.size() + " lives, seed " + SEED);
+            Map<List<Case>, Future<List<String>>> running = new LinkedHashMap<>();
+            for (List<Case> each : groups) {
                 running.put(each, lives.submit(() -> live(each, expected, proxy, clock)));
             }
             List<String> violations = new ArrayList<>();
@@ -96,52 +113,61 @@ class FailpointsTest {
     }
 
     private static List<String> live(
-            Case each, JobLife.Outcome expected, FailingProxy proxy, ScheduledExecutorService clock) {
+            List<Case> cases, JobLife.Outcome expected, FailingProxy proxy, ScheduledExecutorService clock) {
         List<String> violations = new ArrayList<>();
         try (JobLife life = new JobLife(SERVER.api(), proxy)) {
-            Failpoint failpoint = new Failpoint(
-                    life.namespace(),
-                    each.operation,
-                    each.fault,
-                    each.skipped,
-                    each.isRepeated ? Integer.MAX_VALUE : 1);
-            if (!each.isMidway) {
-                proxy.add(failpoint);
-            }
-            Watchdog dog = new Watchdog(each, life, failpoint);
-            var ticks = clock.scheduleWithFixedDelay(dog::look, 50, 50, TimeUnit.MILLISECONDS);
+            List<Watchdog> dogs =
+                    cases.stream().map(each -> new Watchdog(each, life)).toList();
+            dogs.stream().filter(dog -> !dog.each.isMidway).forEach(dog -> proxy.add(dog.failpoint));
+            var ticks = clock.scheduleWithFixedDelay(() -> dogs.forEach(Watchdog::look), 50, 50, TimeUnit.MILLISECONDS);
             try {
-                JobLife.Outcome outcome = life.play(() -> {
-                    if (each.isMidway) {
-                        openAgain(each.operation, failpoint, life, proxy);
-                    }
-                });
-                if (!outcome.status().equals(expected.status())) {
-                    violations.add("status " + outcome.status() + " in place of " + expected.status());
-                }
-                Map<String, Integer> difference = difference(expected.events(), outcome.events());
-                difference.keySet().removeIf(FailpointsTest::tellsOfAFailure);
-                if (life.cluster.metrics.lostEvents() > 0) {
-                    difference.values().removeIf(count -> count < 0); // lost, and counted
-                }
-                if (!difference.isEmpty()) {
-                    violations.add("events " + difference);
-                }
+                JobLife.Outcome outcome = life.play(() -> dogs.stream()
+                        .filter(dog -> dog.each.isMidway)
+                        .forEach(dog -> openAgain(dog.each.operation, dog.failpoint, life, proxy)));
+                compare(expected, outcome, life.cluster.metrics.lostEvents() > 0, violations);
             } finally {
                 ticks.cancel(false);
             }
-            if (failpoint.hits() == 0) {
-                violations.add("no request failed");
-            } else if (each.isRepeated && !dog.shown) {
-                violations.add("nothing showed the failure");
-            }
+            dogs.forEach(dog -> dog.judge(violations));
         } catch (RuntimeException | AssertionError e) {
             violations.add(e.toString());
         }
         if (CHOICE.equals("all")) {
-            System.out.println("failpoints: " + each + ": " + (violations.isEmpty() ? "settled" : violations));
+            System.out.println("failpoints: " + cases + ": " + (violations.isEmpty() ? "settled" : violations));
         }
         return violations;
+    }
+
+    private static void compare(
+            JobLife.Outcome expected, JobLife.Outcome outcome, boolean hasLostEvents, List<String> violations) {
+        if (!outcome.status().equals(expected.status())) {
+            violations.add("status " + outcome.status() + " in place of " + expected.status());
+        }
+        Map<String, Integer> difference = difference(expected.events(), outcome.events());
+        difference.keySet().removeIf(FailpointsTest::tellsOfAFailure);
+        if (hasLostEvents) {
+            difference.values().removeIf(count -> count < 0); // lost, and counted
+        }
+        if (!difference.isEmpty()) {
+            violations.add("events " + difference);
+        }
+    }
+
+    /** Cases that fail in the same life: of different operations, with different faults, and at most one that stops updates. */
+    private static List<List<Case>> groups(List<Case> cases, int size) {
+        List<List<Case>> groups = new ArrayList<>();
+        for (Case each : cases) {
+            groups.stream()
+                    .filter(group -> group.size() < size && group.stream().noneMatch(each::disturbs))
+                    .findFirst()
+                    .orElseGet(() -> {
+                        List<Case> group = new ArrayList<>();
+                        groups.add(group);
+                        return group;
+                    })
+                    .add(each);
+        }
+        return groups;
     }
 
     /** Ends the watch of a resource, so that the operator watches it again, or lists it before. */
@@ -218,10 +244,23 @@ class FailpointsTest {
         private long since;
         private volatile boolean shown;
 
-        Watchdog(Case each, JobLife life, Failpoint failpoint) {
+        Watchdog(Case each, JobLife life) {
             this.each = each;
             this.life = life;
-            this.failpoint = failpoint;
+            this.failpoint = new Failpoint(
+                    life.namespace(),
+                    each.operation,
+                    each.fault,
+                    each.skipped,
+                    each.isRepeated ? Integer.MAX_VALUE : 1);
+        }
+
+        void judge(List<String> violations) {
+            if (failpoint.hits() == 0) {
+                violations.add("no request failed: " + each);
+            } else if (each.isRepeated && !each.isAnswer() && !shown) {
+                violations.add("nothing showed the failure: " + each);
+            }
         }
 
         void look() {
@@ -239,7 +278,7 @@ class FailpointsTest {
         }
 
         private boolean isShown() {
-            if (each.operation.equals(STATUS)) {
+            if (each.operation.equals(STATUS) || each.operation.equals(DELETION)) {
                 return life.cluster.metrics.failures() > 0;
             }
             if (each.operation.equals(EVENTS)) {
