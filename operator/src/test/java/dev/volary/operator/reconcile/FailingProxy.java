@@ -80,6 +80,11 @@ final class FailingProxy implements AutoCloseable {
             };
         }
 
+        /** The message of the proxy's answer. It differs in more than a number, since conditions ignore numbers. */
+        String message() {
+            return "a failpoint answers " + reason;
+        }
+
         /** The status code that the proxy answers; 0 if it does not answer. */
         int code() {
             return code;
@@ -404,7 +409,7 @@ final class FailingProxy implements AutoCloseable {
     private static byte[] answer(Fault fault) {
         String body = """
                 {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
-                 "message": "a failpoint answers %d", "reason": "%s", "code": %d}""".formatted(fault.code, fault.reason, fault.code);
+                 "message": "%s", "reason": "%s", "code": %d}""".formatted(fault.message(), fault.reason, fault.code);
         String head = "HTTP/1.1 " + fault.code + " " + fault.reason + LINE + "Content-Type: application/json" + LINE
                 + (fault == Fault.TOO_MANY ? "Retry-After: 1" + LINE : "")
                 + "Content-Length: " + body.length() + LINE + LINE;

@@ -287,9 +287,7 @@ class FailpointsTest {
             if (each.isOfCache()) {
                 return !life.isReady();
             }
-            return each.fault.code() > 0
-                    ? life.hasShown("a failpoint answers " + each.fault.code())
-                    : life.hasShown("Reconciled False");
+            return each.fault.code() > 0 ? life.hasShown(each.fault.message()) : life.hasShown("Reconciled False");
         }
     }
 }
