@@ -7,7 +7,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Readiness probe: reports whether the caches are filled, on the leader and on other replicas. */
+/** Readiness probe: reports whether the caches are filled and all watches are open, on the leader and on other replicas. */
 @Readiness
 @ApplicationScoped
 public class Ready implements HealthCheck {
@@ -20,6 +20,6 @@ public class Ready implements HealthCheck {
 
     @Override
     public HealthCheckResponse call() {
-        return HealthCheckResponse.named("caches").status(operator.isStarted()).build();
+        return HealthCheckResponse.named("caches").status(operator.isWatching()).build();
     }
 }

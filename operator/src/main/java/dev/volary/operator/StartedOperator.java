@@ -38,8 +38,9 @@ public class StartedOperator {
         return metrics;
     }
 
-    boolean isStarted() {
-        return running != null;
+    boolean isWatching() {
+        RunningOperator operator = running;
+        return operator != null && operator.isWatching();
     }
 
     boolean isHealthy() {

@@ -5,7 +5,9 @@ import dev.volary.job.resource.Phase;
 import dev.volary.operator.pod.LossCause;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.function.BooleanSupplier;
 
 /** The metrics of the operator. Labels distinguish jobs by namespace and name, but never pods. Safe for several threads. */
 public final class OperatorMetrics {
@@ -23,6 +25,10 @@ public final class OperatorMetrics {
     private final Counter errors = Counter.builder()
             .name("volary_reconcile_errors_total")
             .help("Reconciliations that failed and were retried.")
+            .register(registry);
+    private final Counter lostEvents = Counter.builder()
+            .name("volary_events_lost_total")
+            .help("Events that could not be published.")
             .register(registry);
     private final Counter reconciles = Counter.builder()
             .name("volary_reconciles_total")
@@ -45,6 +51,17 @@ public final class OperatorMetrics {
             .name("volary_operator_leader")
             .help("1 while this operator is the leader.")
             .register(registry);
+
+    private volatile BooleanSupplier isWatching = () -> false;
+
+    /** Creates the metrics of an operator. */
+    public OperatorMetrics() {
+        GaugeWithCallback.builder()
+                .name("volary_operator_watching")
+                .help("1 while all watches of this operator are open; while one is not, statuses may be outdated.")
+                .callback(gauge -> gauge.call(isWatching.getAsBoolean() ? 1 : 0))
+                .register(registry);
+    }
 
     /** The registry with all metrics. */
     public PrometheusRegistry registry() {
@@ -83,6 +100,11 @@ public final class OperatorMetrics {
         errors.inc();
     }
 
+    /** Counts an event that could not be published. */
+    public void eventLost() {
+        lostEvents.inc();
+    }
+
     /** Counts a written status; {@code changed} says whether the API server found a change. */
     public void patched(boolean changed) {
         patches.inc();
@@ -101,9 +123,24 @@ public final class OperatorMetrics {
         isLeader.set(now ? 1 : 0);
     }
 
+    /** Sets how to find out whether all watches of this operator are open. */
+    public void watching(BooleanSupplier now) {
+        isWatching = now;
+    }
+
     /** Number of reconciliations so far. */
     public long reconciles() {
         return (long) reconciles.get();
+    }
+
+    /** Number of reconciliations that failed so far. */
+    public long failures() {
+        return (long) errors.get();
+    }
+
+    /** Number of events that could not be published so far. */
+    public long lostEvents() {
+        return (long) lostEvents.get();
     }
 
     /** Number of requests with a method other than GET so far. */

@@ -21,6 +21,7 @@ final class ApplyJobReport implements ReconcileStep {
 
     @Override
     public void apply(JobObservation observation, ReconcilePlan plan) {
+        applyResult(observation, plan);
         observation.report().ifPresent(report -> {
             progress(observation, plan, report);
             publication(observation, plan, report);
@@ -36,13 +37,21 @@ final class ApplyJobReport implements ReconcileStep {
         });
     }
 
+    /** Copies where the result is. A result that was fetched, or brought to a place, stays so. */
+    static void applyResult(JobObservation observation, ReconcilePlan plan) {
+        observation
+                .report()
+                .ifPresent(report -> plan.change(next -> {
+                    next.resultFetched = report.fetched() || Boolean.TRUE.equals(next.resultFetched);
+                    next.resultLocation = report.results().location().orElse(next.resultLocation);
+                }));
+    }
+
     private static void progress(JobObservation observation, ReconcilePlan plan, JobReport report) {
         double scale = scale(observation, report);
         plan.change(next -> {
             next.iterations = Math.max(report.iterations(), next.iterations == null ? 0 : next.iterations);
             next.leader = report.leader().isEmpty() ? next.leader : report.leader();
-            next.resultFetched = report.fetched() || Boolean.TRUE.equals(next.resultFetched);
-            next.resultLocation = report.results().location().orElse(next.resultLocation);
             if (report.blocks() > 0) {
                 next.blocks = report.blocks();
             }

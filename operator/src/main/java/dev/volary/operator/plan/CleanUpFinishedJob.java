@@ -6,7 +6,6 @@ import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.pod.PodClassifier;
 import dev.volary.operator.pod.PodRole;
 import dev.volary.operator.pod.PodState;
-import dev.volary.operator.status.EventReason;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -44,11 +43,9 @@ final class CleanUpFinishedJob implements ReconcileStep {
             plan.requeue(left);
             return;
         }
-        plan.add(new OperatorAction.PublishEvent(
-                EventReason.Expired,
-                "spec.ttlSecondsAfterFinished is " + observation.spec().ttlSecondsAfterFinished()
-                        + ", and the job ended, or its result was fetched, longer ago; the job is deleted"));
-        plan.add(new OperatorAction.DeleteJob());
+        plan.add(new OperatorAction.DeleteJob("spec.ttlSecondsAfterFinished is "
+                + observation.spec().ttlSecondsAfterFinished()
+                + ", and the job ended, or its result was fetched, longer ago; the job is deleted"));
     }
 
     /**

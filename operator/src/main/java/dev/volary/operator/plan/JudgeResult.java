@@ -20,12 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class JudgeResult implements ReconcileStep {
     @Override
     public void apply(JobObservation observation, ReconcilePlan plan) {
-        observation
-                .report()
-                .ifPresent(report -> plan.change(next -> {
-                    next.resultFetched = report.fetched() || Boolean.TRUE.equals(next.resultFetched);
-                    next.resultLocation = report.results().location().orElse(next.resultLocation);
-                }));
+        ApplyJobReport.applyResult(observation, plan);
         @Nullable String location = plan.status().resultLocation();
         if (location != null) {
             plan.condition(ConditionType.ResultAvailable, true, ConditionReason.Published, "in " + location);

@@ -49,6 +49,6 @@ public sealed interface OperatorAction {
     /** Counts lost workers in the metrics. */
     record CountLosses(LossCause cause, int workers) implements OperatorAction {}
 
-    /** Deletes the job itself. */
-    record DeleteJob() implements OperatorAction {}
+    /** Deletes the job itself, and publishes why. */
+    record DeleteJob(String reason) implements OperatorAction {}
 }

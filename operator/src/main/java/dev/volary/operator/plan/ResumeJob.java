@@ -12,6 +12,7 @@ final class ResumeJob implements ReconcileStep {
     @Override
     public void apply(JobObservation observation, ReconcilePlan plan) {
         if (observation.spec().suspend() || !observation.errors().isEmpty()) {
+            plan.add(new OperatorAction.ClearLeader()); // unless an earlier attempt has succeeded
             return;
         }
         plan.enter(Phase.Forming, ConditionReason.Forming, "spec.suspend is false again");

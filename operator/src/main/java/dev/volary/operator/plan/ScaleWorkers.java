@@ -124,14 +124,20 @@ final class ScaleWorkers implements ReconcileStep {
                 .toList();
         SortedMap<PodName, Integer> tracked =
                 new TreeMap<>(TrackedPods.parse(plan.status().roster()).restartsByPod());
+        Set<PodName> before =
+                TrackedPods.parse(observation.status().roster()).restartsByPod().keySet();
+        int deleted = 0;
         for (ObservedPod pod : surplusPods) {
             tracked.remove(pod.pod()); // deleted on purpose, not lost
+            deleted += before.contains(pod.pod()) ? 1 : 0;
             plan.add(new OperatorAction.DeletePod(pod));
         }
         String left = new TrackedPods(tracked).toString();
         plan.change(next -> next.roster = left.isEmpty() ? null : left);
-        plan.add(new OperatorAction.PublishEvent(
-                EventReason.ScaledDown, surplus + " " + role.label() + (surplus == 1 ? "" : "s") + " too many"));
+        if (deleted > 0) { // otherwise an earlier plan has deleted them, and the caches do not show it yet
+            plan.add(new OperatorAction.PublishEvent(
+                    EventReason.ScaledDown, deleted + " " + role.label() + (deleted == 1 ? "" : "s") + " too many"));
+        }
     }
 
     private static void deleteEnded(JobObservation observation, ReconcilePlan plan) {

@@ -28,10 +28,10 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import java.io.IOException;
 import java.net.HttpURLConnection;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -39,13 +39,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Executes the actions of a plan against the API server and the spawners. */
 final class ActionExecutor {
     private static final Logger LOG = Logger.getLogger(ActionExecutor.class.getName());
-    private static final Duration RESOURCE_CHECK_INTERVAL = Duration.ofMinutes(10);
-    private static final Duration POD_RETRY_INTERVAL = Duration.ofSeconds(10);
     private static final int UNPROCESSABLE = 422;
 
     private final KubernetesClient client;
@@ -54,6 +53,7 @@ final class ActionExecutor {
     private final SpawnerPoller poller;
     private final EventPublisher events;
     private final OperatorMetrics metrics;
+    private final Intervals intervals;
 
     ActionExecutor(
             KubernetesClient client,
@@ -61,19 +61,22 @@ final class ActionExecutor {
             JobCertificates certificates,
             SpawnerPoller poller,
             EventPublisher events,
-            OperatorMetrics metrics) {
+            OperatorMetrics metrics,
+            Intervals intervals) {
         this.client = client;
         this.config = config;
         this.certificates = certificates;
         this.poller = poller;
         this.events = events;
         this.metrics = metrics;
+        this.intervals = intervals;
     }
 
     /**
      * Context of one reconciliation.
      *
      * @param job the job as it was written last
+     * @param isStatusNew whether this reconciliation has changed its status
      * @param cache what this process remembers of the job
      * @param pods observed pods of the job
      * @param spawners addresses of its running spawners
@@ -83,6 +86,7 @@ final class ActionExecutor {
      */
     record Pass(
             IterativeJob job,
+            boolean isStatusNew,
             JobCache cache,
             List<ObservedPod> pods,
             List<SpawnerClients.At> spawners,
@@ -106,8 +110,12 @@ final class ActionExecutor {
         if (actions.stream().noneMatch(OperatorAction.CreatePods.class::isInstance)) {
             pass.cache().rejection = Optional.empty(); // no pod is missing
         }
+        if (actions.stream().noneMatch(OperatorAction.ClearLeader.class::isInstance)) {
+            pass.cache().isLeaderCleared = false; // the job may get a leader again
+        }
         @Nullable Exception failure = null;
         TakenNames taken = new TakenNames(pass.job());
+        forgetPods(pass);
         boolean retriesNames = !pass.now().isBefore(pass.cache().retryNames);
         boolean hasResources = retriesNames;
         for (OperatorAction action : actions) {
@@ -132,7 +140,11 @@ final class ActionExecutor {
                             poller.hint(pass.job(), pass.spawners(), hint.pod(), hint.hint());
                         }
                     }
-                    case OperatorAction.ClearLeader ignored -> clearLeader(pass.job());
+                    case OperatorAction.ClearLeader ignored -> {
+                        if (pass.isStatusNew() || !pass.cache().isLeaderCleared) {
+                            pass.cache().isLeaderCleared = clearLeader(pass.job());
+                        }
+                    }
                     case OperatorAction.TakeCheckpoint take -> {
                         if (pass.cache().requested.add(take.request())) {
                             poller.checkpoint(pass.job(), pass.cache(), pass.spawners(), take.request());
@@ -146,14 +158,14 @@ final class ActionExecutor {
                                 pass.job().getMetadata().getName(),
                                 losses.cause(),
                                 losses.workers());
-                    case OperatorAction.DeleteJob ignored -> deleteJob(pass.job());
+                    case OperatorAction.DeleteJob delete -> deleteJob(delete.reason(), pass);
                 }
             } catch (IOException | RuntimeException e) {
                 failure = first(failure, e);
             }
         }
         try {
-            certificates.deleteUnused(pass.job(), pass.cache(), used(actions, pass));
+            certificates.deleteUnused(pass.job(), pass.cache(), used(actions, pass), intervals.resourceCheck());
             certificates.renew(pass.job(), pass.cache(), pass.pods());
         } catch (IOException | RuntimeException e) {
             failure = first(failure, e);
@@ -167,6 +179,12 @@ final class ActionExecutor {
             case RuntimeException e -> throw e;
             default -> throw new IllegalStateException(failure);
         }
+    }
+
+    private static void forgetPods(Pass pass) {
+        Set<String> existing = pass.pods().stream().map(ObservedPod::uid).collect(Collectors.toSet());
+        pass.cache().deleted.keySet().retainAll(existing);
+        pass.cache().stopped.keySet().retainAll(existing);
     }
 
     private static Exception first(@Nullable Exception failure, Exception next) {
@@ -223,27 +241,38 @@ final class ActionExecutor {
         return job.getStatus() != null && Conditions.show(job.getStatus().conditions(), reason);
     }
 
-    /** Deletes the job, unless it was changed or replaced since it was read. */
-    private void deleteJob(IterativeJob job) {
-        client.resource(job)
-                .lockResourceVersion(job.getMetadata().getResourceVersion())
+    /** Deletes the job, unless it was changed or replaced since it was read. Publishes that once, however often it is retried. */
+    private void deleteJob(String reason, Pass pass) {
+        if (!pass.cache().hasExpired) {
+            pass.cache().hasExpired = true;
+            events.publish(pass.job(), EventReason.Expired, reason, pass.now());
+        }
+        client.resource(pass.job())
+                .lockResourceVersion(pass.job().getMetadata().getResourceVersion())
                 .delete();
     }
 
-    /** Removes the leader from the Lease but keeps the term, so that an unreachable former leader stays stale. */
-    private void clearLeader(IterativeJob job) {
+    /**
+     * Removes the leader from the Lease but keeps the term, so that an unreachable former leader stays stale. Returns whether the
+     * job has a Lease, and it names no leader.
+     */
+    private boolean clearLeader(IterativeJob job) {
         var lease = client.leases()
                 .inNamespace(job.getMetadata().getNamespace())
                 .withName(Names.lease(job.getMetadata().getName()));
         Lease found = lease.get();
-        if (found == null || !Ownership.isBy(job, found) || found.getSpec().getHolderIdentity() == null) {
-            return;
+        if (found == null || !Ownership.isBy(job, found)) {
+            return false;
+        }
+        if (found.getSpec().getHolderIdentity() == null) {
+            return true;
         }
         found.getSpec().setHolderIdentity(null);
         if (found.getMetadata().getAnnotations() != null) {
             found.getMetadata().getAnnotations().remove(LeaseArbiter.MEMBERS);
         }
         client.resource(found).update();
+        return true;
     }
 
     /** Creates missing objects. Checks every ten minutes that all of them exist and belong to the job. */
@@ -267,7 +296,7 @@ final class ActionExecutor {
         }
         if (taken.isEmpty()) {
             cache.ensured = inputs;
-            cache.ensuredUntil = pass.now().plus(RESOURCE_CHECK_INTERVAL);
+            cache.ensuredUntil = pass.now().plus(intervals.resourceCheck());
         }
     }
 
@@ -290,7 +319,8 @@ final class ActionExecutor {
         }
     }
 
-    private static boolean alreadyExists(KubernetesClientException e) {
+    /** Whether an object with this name exists already. */
+    static boolean alreadyExists(KubernetesClientException e) {
         return e.getCode() == HttpURLConnection.HTTP_CONFLICT
                 && e.getStatus() != null
                 && "AlreadyExists".equals(e.getStatus().getReason());
@@ -328,11 +358,26 @@ final class ActionExecutor {
                 if (!alreadyExists(e)) {
                     throw e;
                 }
-                // another operator or another job has used this name, so the next reconciliation tries the next serial
-                cache.hasUsedNames = true;
+                if (!adopt(pod.pod(), pass)) {
+                    // another job has used this name, so the next reconciliation tries the next serial
+                    cache.hasUsedNames = true;
+                }
             }
             markUsed(cache, pod.pod());
         }
+    }
+
+    /** Adds a pod of this job to the cache that an earlier request has created, though its answer was lost. */
+    private boolean adopt(PodName name, Pass pass) {
+        Pod found = client.pods()
+                .inNamespace(pass.job().getMetadata().getNamespace())
+                .withName(name.of(pass.job().getMetadata().getName()))
+                .get();
+        if (found == null || !Ownership.isBy(pass.job(), found)) {
+            return false;
+        }
+        pass.podCache().handleRecentResourceCreate(ResourceID.fromResource(found), found);
+        return true;
     }
 
     /** Shows why a pod was rejected: in a condition as long as it is, and in one event. */
@@ -342,7 +387,7 @@ final class ActionExecutor {
             events.publish(pass.job(), EventReason.PodRefused, rejection.message(), pass.now());
         }
         cache.rejection = Optional.of(rejection);
-        cache.retryPods = pass.now().plus(POD_RETRY_INTERVAL);
+        cache.retryPods = pass.now().plus(intervals.podRetry());
         LOG.warning(() -> pass.job().getMetadata().getName() + ": pod rejected: " + rejection.message());
     }
 
@@ -362,7 +407,7 @@ final class ActionExecutor {
 
     /** Deletes the pod with this UID, but not another pod that has its name now. */
     private void deletePod(ObservedPod pod, Pass pass) {
-        if (pass.cache().deleted.contains(pod.uid())) {
+        if (isRecent(pass.cache().deleted.get(pod.uid()), pass)) {
             return;
         }
         try {
@@ -379,12 +424,17 @@ final class ActionExecutor {
                 throw e;
             }
         }
-        pass.cache().deleted.add(pod.uid());
+        pass.cache().deleted.put(pod.uid(), pass.now());
+    }
+
+    /** Whether a pod was deleted or stopped so recently that the cache of pods need not show it yet. */
+    private boolean isRecent(@Nullable Instant at, Pass pass) {
+        return at != null && pass.now().isBefore(at.plus(intervals.podRetry()));
     }
 
     /** Ends the pod with this UID through its deadline: the kubelet ends its containers and keeps their logs. */
     private void stopPod(ObservedPod pod, Pass pass) {
-        if (pass.cache().stopped.contains(pod.uid())) {
+        if (isRecent(pass.cache().stopped.get(pod.uid()), pass)) {
             return;
         }
         try {
@@ -399,6 +449,6 @@ final class ActionExecutor {
                 throw e; // 404 and 422: the pod was deleted, or another one has its name
             }
         }
-        pass.cache().stopped.add(pod.uid());
+        pass.cache().stopped.put(pod.uid(), pass.now());
     }
 }

@@ -2,6 +2,7 @@
 package dev.volary.operator.reconcile;
 
 import dev.volary.job.resource.IterativeJob;
+import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.status.EventReason;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
@@ -13,9 +14,10 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.UUID;
 import java.util.logging.Logger;
 
-/** Publishes events of {@code events.k8s.io}. Logs events that it cannot publish, and continues. */
+/** Publishes events of {@code events.k8s.io}. Logs and counts events that it cannot publish, and continues. */
 final class EventPublisher {
     private static final Logger LOG = Logger.getLogger(EventPublisher.class.getName());
     private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern(
@@ -26,18 +28,20 @@ final class EventPublisher {
 
     private final KubernetesClient client;
     private final String instance;
+    private final OperatorMetrics metrics;
 
     /** @param instance name of the pod of this operator */
-    EventPublisher(KubernetesClient client, String instance) {
+    EventPublisher(KubernetesClient client, String instance, OperatorMetrics metrics) {
         this.client = client;
         this.instance = instance;
+        this.metrics = metrics;
     }
 
     void publish(IterativeJob job, EventReason reason, String note, Instant now) {
         try {
             client.resource(new EventBuilder()
                             .withNewMetadata()
-                            .withGenerateName(job.getMetadata().getName() + "-")
+                            .withName(job.getMetadata().getName() + "-" + UUID.randomUUID())
                             .withNamespace(job.getMetadata().getNamespace())
                             .endMetadata()
                             .withEventTime(new MicroTime(MICROS.format(now)))
@@ -57,6 +61,10 @@ final class EventPublisher {
                             .build())
                     .create();
         } catch (KubernetesClientException e) {
+            if (ActionExecutor.alreadyExists(e)) {
+                return; // the client has sent it before, and the answer was lost
+            }
+            metrics.eventLost();
             LOG.warning(() ->
                     "event " + reason + " of " + job.getMetadata().getName() + " was not published: " + e.getMessage());
         }

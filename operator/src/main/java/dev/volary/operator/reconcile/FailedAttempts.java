@@ -73,6 +73,9 @@ final class FailedAttempts {
             }
         }
         KubernetesClientException answer = answer(e);
+        if (answer == null && e instanceof KubernetesClientException) {
+            return "check that the operator can reach the API server, and its health";
+        }
         int code = answer == null ? 0 : answer.getCode();
         if (code == HttpURLConnection.HTTP_FORBIDDEN) {
             return answer != null && text(answer).contains("quota")

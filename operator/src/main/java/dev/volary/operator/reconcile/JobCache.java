@@ -2,8 +2,10 @@
 package dev.volary.operator.reconcile;
 
 import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.JobStatus;
 import dev.volary.operator.plan.FailedAttempt;
 import dev.volary.operator.plan.JobObservation;
+import dev.volary.operator.plan.OperatorAction;
 import dev.volary.operator.plan.PodRejection;
 import dev.volary.operator.pod.NodeState;
 import dev.volary.operator.pod.ObservedPod;
@@ -68,16 +70,26 @@ final class JobCache {
 
     /** The job as it was read or written last. */
     @Nullable IterativeJob newest;
-    /** Number of consecutive reconciliations that failed because the job or one of its objects had changed. */
-    int conflicts;
+    /** Since when all reconciliations have failed because the job or one of its objects had changed. */
+    private @Nullable Instant conflicts;
 
     private Optional<FailedAttempt> passFailure = Optional.empty();
     private boolean passed;
     /** Hints that were sent to the spawners, by pod. */
     final Set<String> hinted = new HashSet<>();
 
-    final Set<String> deleted = new HashSet<>();
-    final Set<String> stopped = new HashSet<>();
+    /** When pods were deleted and stopped, by UID. */
+    final Map<String, Instant> deleted = new HashMap<>();
+
+    final Map<String, Instant> stopped = new HashMap<>();
+    /** Whether it was published that the time to live of the job has expired. */
+    boolean hasExpired;
+    /** Whether the Lease of the job, which is suspended, names no leader. */
+    boolean isLeaderCleared;
+    /** Pods whose Secrets were deleted, or are absent, and when to check that once more. */
+    final Map<PodName, Instant> absent = new HashMap<>();
+    /** The latest write of a status that failed: the API server may have executed it. */
+    @Nullable FailedWrite failedWrite;
 
     private @Nullable Long checked;
     private List<String> errors = List.of();
@@ -102,6 +114,7 @@ final class JobCache {
     /** Remembers that a pod's Secret holds an identity that is to be reissued at {@code renewal}. */
     void issued(PodName pod, Instant renewal) {
         identities.add(pod);
+        absent.remove(pod);
         renewals.put(pod, renewal);
     }
 
@@ -161,11 +174,18 @@ final class JobCache {
         passFailure = passFailure.filter(attempt::isLike).or(() -> Optional.of(attempt));
     }
 
+    /** Remembers a conflict; returns whether conflicts have lasted for {@code limit}. */
+    boolean conflictsLast(Duration limit, Instant now) {
+        Instant since = conflicts == null ? now : conflicts;
+        conflicts = since;
+        return !now.isBefore(since.plus(limit));
+    }
+
     /** Remembers a successful reconciliation. */
     void passSucceeded() {
         passFailure = Optional.empty();
         passed = true;
-        conflicts = 0;
+        conflicts = null;
     }
 
     /** Remembers a failed poll; returns whether the failure is new. */
@@ -211,6 +231,18 @@ final class JobCache {
                         .map(wait -> wait.isPositive() ? wait : Duration.ZERO) // a poll may have removed it meanwhile
                         .map(wait -> wait.plusMillis(1))
                         .min(Comparator.naturalOrder());
+    }
+
+    /**
+     * A write of a status that failed.
+     *
+     * @param status the status that was to be written
+     * @param actions what was to be executed then
+     */
+    record FailedWrite(JobStatus status, List<OperatorAction> actions) {
+        FailedWrite {
+            actions = List.copyOf(actions);
+        }
     }
 
     private static boolean isLongAgo(Instant reported, Instant now) {

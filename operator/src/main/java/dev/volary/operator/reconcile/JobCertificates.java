@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -136,23 +137,32 @@ final class JobCertificates {
     }
 
     /**
-     * Deletes the Secrets of pods that are not in use. Leaves those of other owners.
+     * Deletes the Secrets of pods that are not in use. Leaves those of other owners. Forgets a Secret once it was absent when it
+     * was checked for a second time, since a single answer may be wrong.
      *
      * @param used pods that exist or are about to be created
+     * @param recheck time until the second check
      */
-    void deleteUnused(IterativeJob job, JobCache cache, Set<PodName> used) {
+    void deleteUnused(IterativeJob job, JobCache cache, Set<PodName> used, Duration recheck) {
+        Instant now = clock.instant();
         for (PodName pod : List.copyOf(cache.identities)) {
-            if (used.contains(pod)) {
+            Instant due = cache.absent.get(pod);
+            if (used.contains(pod) || (due != null && now.isBefore(due))) {
                 continue;
             }
+            cache.renewals.remove(pod); // a pod that is created under this name after all gets its Secret again
             Secret found = secret(job, Names.identity(pod.of(job.getMetadata().getName())));
             if (found != null && Ownership.isBy(job, found)) {
                 client.resource(found)
                         .lockResourceVersion(found.getMetadata().getResourceVersion())
                         .delete();
+                cache.absent.put(pod, now.plus(recheck));
+            } else if (due == null) {
+                cache.absent.put(pod, now.plus(recheck));
+            } else {
+                cache.identities.remove(pod);
+                cache.absent.remove(pod);
             }
-            cache.identities.remove(pod);
-            cache.renewals.remove(pod);
         }
     }
 

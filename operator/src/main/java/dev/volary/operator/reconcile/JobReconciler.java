@@ -8,6 +8,7 @@ import dev.volary.job.resource.Phase;
 import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.plan.AnswerCheckpointRequest;
 import dev.volary.operator.plan.JobObservation;
+import dev.volary.operator.plan.OperatorAction;
 import dev.volary.operator.plan.ReconcilePlan;
 import dev.volary.operator.plan.ReconcilePlanner;
 import dev.volary.operator.pod.ObservedPod;
@@ -49,15 +50,17 @@ final class JobReconciler implements Reconciler<IterativeJob> {
     static final String NAME = "volary.dev/operator";
 
     private static final Logger LOG = Logger.getLogger(JobReconciler.class.getName());
-    /** Number of consecutive conflicts after which a conflict counts as a failure. */
-    private static final int MAX_CONFLICTS = 20;
+    /** How long conflicts may go on before they count as a failure: until the caches have caught up with other writers. */
+    private static final Duration CONFLICTS = Duration.ofSeconds(2);
 
     private static final Duration SOON = Duration.ofMillis(1);
+    private static final Duration UNTIL_SYNCED = Duration.ofMillis(200);
 
     private final Map<String, JobCache> caches = new ConcurrentHashMap<>();
     private final PrunedStore<IterativeJob> jobs = new PrunedStore<>(job -> {}, this::forget);
 
     private final Clock clock;
+    private final Intervals intervals;
     private final StatusThrottle throttle;
     private final PodEventSources eventSources;
     private final SpawnerPoller poller;
@@ -66,13 +69,14 @@ final class JobReconciler implements Reconciler<IterativeJob> {
 
     JobReconciler(
             Clock clock,
-            StatusThrottle throttle,
+            Intervals intervals,
             PodEventSources eventSources,
             SpawnerPoller poller,
             ActionExecutor executor,
             OperatorMetrics metrics) {
         this.clock = clock;
-        this.throttle = throttle;
+        this.intervals = intervals;
+        this.throttle = intervals.throttle();
         this.eventSources = eventSources;
         this.poller = poller;
         this.executor = executor;
@@ -93,12 +97,15 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         if (isDeleted || (manager != null && !manager.equals(NAME))) {
             return UpdateControl.noUpdate();
         }
+        if (!eventSources.haveSynced()) {
+            return reschedule(Optional.of(UNTIL_SYNCED)); // pods that are not in the cache yet would count as lost
+        }
         metrics.reconciled();
         JobCache cache = caches.computeIfAbsent(job.getMetadata().getUid(), uid -> newCache(job));
         try {
             return reschedule(pass(job, cache, context));
         } catch (IOException | RuntimeException | Error e) {
-            if (isConflict(e) && ++cache.conflicts <= MAX_CONFLICTS) {
+            if (isConflict(e) && !cache.conflictsLast(CONFLICTS, clock.instant())) {
                 return reschedule(
                         Optional.of(Duration.ofMillis(100))); // the job was changed meanwhile: reconcile again
             }
@@ -179,12 +186,17 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         JobObservation observation = observe(job, pods, cache, now);
         ReconcilePlan plan = ReconcilePlanner.plan(observation);
         JobStatus before = observation.status();
+        List<OperatorAction> actions = new ArrayList<>(unexecuted(before, cache));
+        actions.addAll(plan.actions());
+        boolean isStatusNew = !plan.status().equals(before);
         Optional<Duration> next = sooner(plan.requeueAfter(), cache.nextSilence(pods, now));
         IterativeJob written = job;
-        if (!plan.status().equals(before)) {
+        if (isStatusNew) {
             Duration wait = throttle.wait(before, plan.status(), cache.patched, now);
             if (wait.isZero()) {
+                cache.failedWrite = new JobCache.FailedWrite(plan.status(), actions);
                 written = write(job, plan.status(), context);
+                cache.failedWrite = null;
                 cache.newest = written;
                 cache.patched = now;
                 next = job.getStatus() == null || plan.status().phase() != before.phase() ? Optional.of(SOON) : next;
@@ -195,10 +207,12 @@ final class JobReconciler implements Reconciler<IterativeJob> {
                 }
             }
         }
+        cache.failedWrite = null;
         try {
             executor.execute(
-                    plan.actions(),
-                    new ActionExecutor.Pass(written, cache, pods, spawners, now, context, eventSources.pods()));
+                    actions,
+                    new ActionExecutor.Pass(
+                            written, isStatusNew, cache, pods, spawners, now, context, eventSources.pods()));
         } finally {
             poll(written, cache, spawners);
         }
@@ -210,9 +224,24 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         return sooner(next, unfinished(observation, plan, cache, now));
     }
 
+    /**
+     * The actions of an earlier plan that follow from its changes of the status, if that status was written although the answer
+     * was lost. All other actions are part of each plan for as long as they are needed.
+     */
+    private static List<OperatorAction> unexecuted(JobStatus now, JobCache cache) {
+        JobCache.FailedWrite earlier = cache.failedWrite;
+        if (earlier == null || !earlier.status().equals(now)) {
+            return List.of();
+        }
+        return earlier.actions().stream()
+                .filter(action -> action instanceof OperatorAction.PublishEvent
+                        || action instanceof OperatorAction.CountLosses
+                        || action instanceof OperatorAction.SendHint)
+                .toList();
+    }
+
     /** When to reconcile again because an action has had no effect yet, or its outcome is not in the status yet. */
-    private static Optional<Duration> unfinished(
-            JobObservation observation, ReconcilePlan plan, JobCache cache, Instant now) {
+    private Optional<Duration> unfinished(JobObservation observation, ReconcilePlan plan, JobCache cache, Instant now) {
         boolean isShown = cache.rejection().equals(observation.rejection())
                 && cache.failure().equals(observation.failure())
                 && (observation.hasReconciled() || !cache.hasReconciled() || !isFailing(plan));
@@ -220,10 +249,17 @@ final class JobReconciler implements Reconciler<IterativeJob> {
             cache.hasUsedNames = false;
             return Optional.of(SOON);
         }
-        return cache.rejection()
-                .map(rejection -> cache.taken.isPresent() ? cache.retryNames : cache.retryPods)
-                .map(retry -> Duration.between(now, retry).plusMillis(1))
-                .filter(Duration::isPositive);
+        Optional<Duration> check = plan.actions().stream()
+                .filter(action ->
+                        action instanceof OperatorAction.DeletePod || action instanceof OperatorAction.StopPod)
+                .findAny()
+                .map(action -> intervals.podRetry().plusMillis(1));
+        return sooner(
+                check,
+                cache.rejection()
+                        .map(rejection -> cache.taken.isPresent() ? cache.retryNames : cache.retryPods)
+                        .map(retry -> Duration.between(now, retry).plusMillis(1))
+                        .filter(Duration::isPositive));
     }
 
     private static boolean isFailing(ReconcilePlan plan) {

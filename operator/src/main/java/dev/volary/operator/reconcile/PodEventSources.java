@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.health.InformerHealthIndicator;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
@@ -63,6 +64,15 @@ final class PodEventSources {
     /** The cache of pods. */
     InformerEventSource<Pod, IterativeJob> pods() {
         return Objects.requireNonNull(pods, "event sources are prepared before they are read");
+    }
+
+    /** Whether the caches of pods and nodes were filled once; until then, what they contain says nothing. */
+    boolean haveSynced() {
+        return hasSynced(pods()) && (nodes == null || hasSynced(nodes));
+    }
+
+    private static boolean hasSynced(InformerEventSource<?, IterativeJob> source) {
+        return source.informerHealthIndicators().values().stream().allMatch(InformerHealthIndicator::hasSynced);
     }
 
     /** The state of a node. */

@@ -10,9 +10,13 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.RegisteredController;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
+import io.javaoperatorsdk.operator.health.InformerHealthIndicator;
+import io.javaoperatorsdk.operator.health.InformerWrappingEventSourceHealthIndicator;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -26,8 +30,12 @@ public final class RunningOperator implements AutoCloseable {
     private static final Duration LEASE = Duration.ofSeconds(15);
     private static final Duration RENEW = Duration.ofSeconds(10);
     private static final Duration RETRY = Duration.ofSeconds(2);
-    private static final int FIRST_RETRY_MILLIS = 500;
-    private static final int MAX_RETRY_MILLIS = 30_000;
+    /** Shared by all operators of a process, because the first use of each type is slow. */
+    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
+
+    private static final Duration CACHE_SYNC = Duration.ofMinutes(2);
+    /** The client retries a request for less than a second; a reconciliation that fails then is shown, and retried itself. */
+    private static final int REQUEST_RETRIES = 3;
 
     private final KubernetesClient client;
     private final Operator operator;
@@ -55,7 +63,8 @@ public final class RunningOperator implements AutoCloseable {
                         throw new IOException("this JDK cannot create an identity", e);
                     }
                 }),
-                clock);
+                clock,
+                Intervals.STANDARD);
     }
 
     /** As {@link #start(Config, OperatorSettings, OperatorMetrics)} with other clients of spawners. */
@@ -64,35 +73,47 @@ public final class RunningOperator implements AutoCloseable {
             OperatorSettings settings,
             OperatorMetrics metrics,
             Function<JobCertificates, SpawnerClients> spawnersOf) {
-        return start(config, settings, metrics, spawnersOf, Clock.systemUTC());
+        return start(config, settings, metrics, spawnersOf, Clock.systemUTC(), Intervals.STANDARD);
     }
 
-    /** As {@link #start(Config, OperatorSettings, OperatorMetrics, Function)} with another clock. */
+    /** As {@link #start(Config, OperatorSettings, OperatorMetrics, Function)} with another clock and other intervals. */
     static RunningOperator start(
             Config config,
             OperatorSettings settings,
             OperatorMetrics metrics,
             Function<JobCertificates, SpawnerClients> spawnersOf,
-            Clock clock) {
+            Clock clock,
+            Intervals intervals) {
+        config.setRequestRetryBackoffLimit(REQUEST_RETRIES);
         KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(config)
-                .withHttpClientBuilderConsumer(
-                        http -> http.addOrReplaceInterceptor(RequestCounter.NAME, new RequestCounter(metrics)))
+                .withKubernetesSerialization(SERIALIZATION)
+                .withHttpClientBuilderConsumer(http -> {
+                    http.addOrReplaceInterceptor(RequestCounter.NAME, new RequestCounter(metrics));
+                    http.addOrReplaceInterceptor(WatchTimeout.NAME, new WatchTimeout(config.getRequestTimeout()));
+                })
                 .build();
         JobCertificates certificates = new JobCertificates(client, clock);
         SpawnerClients spawners = spawnersOf.apply(certificates);
-        SpawnerPoller poller = new SpawnerPoller(spawners, clock);
+        SpawnerPoller poller = new SpawnerPoller(spawners, clock, intervals);
         ActionExecutor executor = new ActionExecutor(
-                client, settings.objects(), certificates, poller, new EventPublisher(client, settings.pod()), metrics);
+                client,
+                settings.objects(),
+                certificates,
+                poller,
+                new EventPublisher(client, settings.pod(), metrics),
+                metrics,
+                intervals);
         JobReconciler reconciler = new JobReconciler(
-                clock, StatusThrottle.STANDARD, new PodEventSources(settings.readsNodes()), poller, executor, metrics);
+                clock, intervals, new PodEventSources(settings.readsNodes()), poller, executor, metrics);
         Operator operator = new Operator(configuration -> {
             configuration
                     .withKubernetesClient(client)
                     .withConcurrentReconciliationThreads(settings.threads())
                     .withCloseClientOnStop(false)
                     .withReconciliationTerminationTimeout(Duration.ofSeconds(5))
-                    .withCacheSyncTimeout(Duration.ofMinutes(2));
+                    .withCacheSyncTimeout(CACHE_SYNC)
+                    .withStopOnInformerErrorDuringStartup(false); // otherwise a refused watch ends the process
             if (settings.election()) {
                 configuration.withLeaderElectionConfiguration(election(settings, metrics));
             }
@@ -102,19 +123,21 @@ public final class RunningOperator implements AutoCloseable {
                     .withName("iterativejob")
                     .withFieldManager("volary-operator")
                     .withRetry(GenericRetry.defaultLimitedExponentialRetry()
-                            .setInitialInterval(FIRST_RETRY_MILLIS)
-                            .setMaxInterval(MAX_RETRY_MILLIS)
+                            .setInitialInterval(intervals.firstRetry().toMillis())
+                            .setMaxInterval(intervals.longestRetry().toMillis())
                             .setMaxAttempts(-1))
                     .withItemStore(reconciler.jobs())
                     .withGenerationAware(false)
                     .withOnUpdateFilter(RunningOperator::isRelevant)
-                    .withReconciliationMaxInterval(Duration.ofMinutes(10));
+                    .withReconciliationMaxInterval(intervals.resourceCheck());
             if (!settings.namespaces().isEmpty()) {
                 controller.settingNamespaces(settings.namespaces());
             }
         });
         operator.start();
-        return new RunningOperator(client, operator, poller, spawners);
+        RunningOperator running = new RunningOperator(client, operator, poller, spawners);
+        metrics.watching(running::isWatching);
+        return running;
     }
 
     /**
@@ -144,7 +167,25 @@ public final class RunningOperator implements AutoCloseable {
         return settings.exits() ? builder.build() : builder.buildForTest(false);
     }
 
-    /** Whether all watches are healthy. */
+    /** Whether the caches are filled and all watches are open. While one is not, statuses may be outdated. */
+    public boolean isWatching() {
+        for (RegisteredController<?> controller : operator.getRegisteredControllers()) {
+            for (InformerWrappingEventSourceHealthIndicator<?> source : controller
+                    .getControllerHealthInfo()
+                    .informerEventSourceHealthIndicators()
+                    .values()) {
+                for (InformerHealthIndicator informer :
+                        source.informerHealthIndicators().values()) {
+                    if (!informer.hasSynced() || !informer.isWatching()) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Whether the caches were filled, and are kept up to date once the API server answers. */
     public boolean isHealthy() {
         return operator.getRuntimeInfo().isStarted()
                 && operator.getRuntimeInfo().allEventSourcesAreHealthy();

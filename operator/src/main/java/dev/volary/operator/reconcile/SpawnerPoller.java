@@ -33,8 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
     private static final Logger LOG = Logger.getLogger(SpawnerPoller.class.getName());
-    private static final Duration SHORTEST = Duration.ofSeconds(1);
-    static final Duration LONGEST = Duration.ofSeconds(10);
+    static final Duration LONGEST = Intervals.STANDARD.longestPoll();
     private static final Duration MAX_HINT_RETRY = Duration.ofSeconds(30);
     private static final int MAX_CALLS = 64;
 
@@ -46,17 +45,19 @@ final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
             Thread.ofVirtual().name("poll-", 0).factory());
     private final SpawnerClients spawners;
     private final Clock time;
+    private final Intervals intervals;
     private final Duration checkpointRetry;
 
-    SpawnerPoller(SpawnerClients spawners, Clock time) {
-        this(spawners, time, MAX_HINT_RETRY);
+    SpawnerPoller(SpawnerClients spawners, Clock time, Intervals intervals) {
+        this(spawners, time, intervals, MAX_HINT_RETRY);
     }
 
     /** @param checkpointRetry time after which a failed checkpoint request is retried */
-    SpawnerPoller(SpawnerClients spawners, Clock time, Duration checkpointRetry) {
+    SpawnerPoller(SpawnerClients spawners, Clock time, Intervals intervals, Duration checkpointRetry) {
         super(JobReport.class, "spawners");
         this.spawners = spawners;
         this.time = time;
+        this.intervals = intervals;
         this.checkpointRetry = checkpointRetry;
     }
 
@@ -76,21 +77,21 @@ final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
         }
         PolledJob known = jobs.get(uid);
         if (known == null) {
-            PolledJob polled = new PolledJob(job, cache, at);
+            PolledJob polled = new PolledJob(job, cache, at, intervals.shortestPoll());
             jobs.put(uid, polled);
             next(polled);
         } else {
             known.job = job;
             if (!known.at.equals(at)) {
                 known.at = at;
-                known.pause = SHORTEST;
+                known.pause = intervals.shortestPoll();
             }
         }
     }
 
     /** Sends a hint to all spawners. Retries while the job is polled and a spawner has not received the hint. */
     void hint(IterativeJob job, List<SpawnerClients.At> at, String pod, SpawnerClients.Hint hint) {
-        hint(job, at, pod, hint, SHORTEST);
+        hint(job, at, pod, hint, intervals.shortestPoll());
     }
 
     private void hint(
@@ -98,7 +99,7 @@ final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
         run("hint that " + pod + " is " + hint, () -> {
             try {
                 spawners.hint(job, at, pod, hint);
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 LOG.log(Level.FINE, e, () -> "hint that " + pod + " is " + hint + " is sent again");
                 var _ = later(
                         () -> {
@@ -204,7 +205,7 @@ final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
         boolean isNew =
                 !polled.cache.hasPolled() || polled.cache.isPollFailing() || !report.equals(polled.cache.report());
         polled.cache.polled(report, time.instant());
-        polled.pause = isNew ? SHORTEST : longer(polled.pause);
+        polled.pause = isNew ? intervals.shortestPoll() : longer(polled.pause);
         if (isNew) {
             wake(polled.job);
         }
@@ -217,9 +218,9 @@ final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
         }
     }
 
-    private static Duration longer(Duration pause) {
+    private Duration longer(Duration pause) {
         Duration doubled = pause.multipliedBy(2);
-        return doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
+        return doubled.compareTo(intervals.longestPoll()) > 0 ? intervals.longestPoll() : doubled;
     }
 
     private void wake(IterativeJob job) {
@@ -256,13 +257,14 @@ final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
         private final JobCache cache;
         private volatile IterativeJob job;
         private volatile List<SpawnerClients.At> at;
-        private volatile Duration pause = SHORTEST;
+        private volatile Duration pause;
         private volatile @Nullable Future<?> timer;
 
-        PolledJob(IterativeJob job, JobCache cache, List<SpawnerClients.At> at) {
+        PolledJob(IterativeJob job, JobCache cache, List<SpawnerClients.At> at, Duration pause) {
             this.job = job;
             this.cache = cache;
             this.at = at;
+            this.pause = pause;
         }
     }
 }

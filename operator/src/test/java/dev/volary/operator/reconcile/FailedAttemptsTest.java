@@ -5,12 +5,9 @@ import static dev.volary.operator.reconcile.PlayedCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Phase;
-import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.operator.spawner.JobReport;
-import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
@@ -23,13 +20,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Requests of the operator fail, against a real API server: it goes on by itself, and the status says what failed. */
 @NeedsApiServer
@@ -37,31 +31,11 @@ class FailedAttemptsTest {
     private static final String ACCOUNT = "operator";
     private static final double RESIDUAL = 5e-7;
 
-    private static LocalApiServer api;
+    @RegisterExtension
+    static final ApiServerExtension SERVER = new ApiServerExtension();
 
-    private PlayedCluster cluster;
-
-    @BeforeAll
-    static void startTheApiServer() throws IOException, InterruptedException {
-        api = LocalApiServer.start();
-    }
-
-    @AfterAll
-    static void stopTheApiServer() {
-        if (api != null) {
-            api.close();
-        }
-    }
-
-    @BeforeEach
-    void haveANamespace() {
-        cluster = new PlayedCluster(api);
-    }
-
-    @AfterEach
-    void stopWhatWasStarted() {
-        cluster.close();
-    }
+    @AutoClose
+    private final PlayedCluster cluster = new PlayedCluster(SERVER.api());
 
     @Test
     void eachKindOfFailureOfAPollShowsOnceAndTheJobStillSucceeds() {
@@ -122,11 +96,11 @@ class FailedAttemptsTest {
     @Test
     void onceTheRightToSecretsIsGrantedAgainAnotherOperatorFollowsTheJobToItsEnd() throws IOException {
         ChartRights.grant(cluster.client, cluster.namespace, ACCOUNT);
-        RunningOperator first = cluster.operator("a", limited(), this::asking);
+        RunningOperator first = cluster.operator("a", limited(), cluster::asking);
         runningJob();
         List<PolicyRule> rules = withdraw("secrets");
         cluster.stop(first);
-        cluster.operator("b", limited(), this::asking);
+        cluster.operator("b", limited(), cluster::asking);
         cluster.spawners.say("heat", cluster.report("heat", JobReport.Stage.FINISHED, certified(), RESIDUAL));
         until().until(() -> cluster.condition("heat", "Reconciled").equals("False PollFailed"));
         String message = cluster.message("heat", "Reconciled");
@@ -226,40 +200,8 @@ class FailedAttemptsTest {
         until().until(() -> cluster.condition("heat", "Ready").equals("True EnoughDaemons"));
     }
 
-    /** Spawners that are asked, as the real ones are, with an identity that the job's authority signs. */
-    private SpawnerClients asking(JobCertificates authorities) {
-        FakeSpawnerClients played = cluster.spawners;
-        return new SpawnerClients() {
-            @Override
-            public Optional<JobReport> report(IterativeJob job, List<At> at) throws IOException {
-                assertTrue(authorities.of(job).isOf(job.getMetadata().getUid()));
-                return played.report(job, at);
-            }
-
-            @Override
-            public void hint(IterativeJob job, List<At> at, String pod, Hint hint) throws IOException {
-                played.hint(job, at, pod, hint);
-            }
-
-            @Override
-            public Checkpoint checkpoint(IterativeJob job, List<At> at) {
-                return played.checkpoint(job, at);
-            }
-
-            @Override
-            public void forget(String uid) {
-                played.forget(uid);
-            }
-
-            @Override
-            public void close() {
-                played.close();
-            }
-        };
-    }
-
     private Config limited() {
-        Config limited = api.config();
+        Config limited = cluster.access();
         limited.setImpersonateUsername("system:serviceaccount:" + cluster.namespace + ":" + ACCOUNT);
         limited.setImpersonateGroups("system:serviceaccounts", "system:authenticated");
         return limited;

@@ -63,8 +63,11 @@ final class FakeKubelet implements AutoCloseable {
             } else if (pod.getStatus().getPodIP() == null) {
                 run(pod);
             }
-        } catch (KubernetesClientException outdated) {
-            // a newer version of the pod follows, or it is deleted.
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == 0) {
+                work.execute(() -> serve(pod)); // the API server has not answered
+            }
+            // otherwise a newer version of the pod follows, or it is deleted
         }
     }
 

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Ownership;
 import dev.volary.job.resource.Phase;
-import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
@@ -20,7 +19,6 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,40 +31,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The Secrets with the identities of a job's pods, against a real API server. */
 @NeedsApiServer
 class IdentitySecretsTest {
-    private static LocalApiServer api;
+    @RegisterExtension
+    static final ApiServerExtension SERVER = new ApiServerExtension();
 
-    private PlayedCluster cluster;
-
-    @BeforeAll
-    static void startTheApiServer() throws IOException, InterruptedException {
-        api = LocalApiServer.start();
-    }
-
-    @AfterAll
-    static void stopTheApiServer() {
-        if (api != null) {
-            api.close();
-        }
-    }
-
-    @BeforeEach
-    void haveANamespace() {
-        cluster = new PlayedCluster(api);
-    }
-
-    @AfterEach
-    void stopWhatWasStarted() {
-        cluster.close();
-    }
+    @AutoClose
+    private final PlayedCluster cluster = new PlayedCluster(SERVER.api());
 
     @Test
     void eachPodMountsASecretOfItsOwn() throws Exception {
@@ -180,7 +156,7 @@ class IdentitySecretsTest {
     @Test
     void theIdentitiesOfRunningPodsAreReissuedAtHalfOfTheirLifetime() throws Exception {
         MovedClock clock = new MovedClock();
-        RunningOperator first = cluster.operator("a", api.config(), authorities -> cluster.spawners, clock);
+        RunningOperator first = cluster.operator("a", cluster.access(), authorities -> cluster.spawners, clock);
         cluster.apply("heat", "heat2d");
         until().until(() -> !cluster.address("heat-s-0").isEmpty());
         cluster.spawners.say("heat", cluster.report("heat", JobReport.Stage.RUNNING, null, 1e-3));
@@ -204,7 +180,7 @@ class IdentitySecretsTest {
 
         cluster.stop(first);
         clock.moveTo(Duration.ofDays(29));
-        cluster.operator("b", api.config(), authorities -> cluster.spawners, clock);
+        cluster.operator("b", cluster.access(), authorities -> cluster.spawners, clock);
         reconcile();
         assertEquals(reissued, certificates(), "the pods are old, but their identities are not");
         clock.moveTo(Duration.ofDays(30));
@@ -217,7 +193,7 @@ class IdentitySecretsTest {
     @Test
     void anAuthorityIsRenewedWithItsKeyAtHalfOfItsLifetime() {
         MovedClock clock = new MovedClock();
-        cluster.operator("a", api.config(), authorities -> cluster.spawners, clock);
+        cluster.operator("a", cluster.access(), authorities -> cluster.spawners, clock);
         cluster.apply("heat", "heat2d");
         until().until(() -> !cluster.address("heat-s-0").isEmpty());
         cluster.spawners.say("heat", cluster.report("heat", JobReport.Stage.RUNNING, null, 1e-3));

@@ -10,13 +10,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Ownership;
 import dev.volary.job.resource.Phase;
-import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.operator.spawner.JobReport;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -26,11 +24,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Objects of other owners under names that a job needs, against a real API server. No garbage collector runs there: what a deleted
@@ -41,31 +37,11 @@ class NameTakenTest {
     private static final double OLD = 1e-7;
     private static final double NEW = 5e-7;
 
-    private static LocalApiServer api;
+    @RegisterExtension
+    static final ApiServerExtension SERVER = new ApiServerExtension();
 
-    private PlayedCluster cluster;
-
-    @BeforeAll
-    static void startTheApiServer() throws IOException, InterruptedException {
-        api = LocalApiServer.start();
-    }
-
-    @AfterAll
-    static void stopTheApiServer() {
-        if (api != null) {
-            api.close();
-        }
-    }
-
-    @BeforeEach
-    void haveANamespace() {
-        cluster = new PlayedCluster(api);
-    }
-
-    @AfterEach
-    void stopWhatWasStarted() {
-        cluster.close();
-    }
+    @AutoClose
+    private final PlayedCluster cluster = new PlayedCluster(SERVER.api());
 
     @Test
     void aJobThatIsCreatedAgainShowsNothingOfTheOldOneAndEndsWithItsOwnObjects() {

@@ -44,41 +44,24 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The operator against a real API server; scheduler, kubelet and spawners are played. */
 @NeedsApiServer
 class OperatorTest {
-    private static LocalApiServer api;
-    private static KubernetesClient client;
+    @RegisterExtension
+    static final ApiServerExtension SERVER = new ApiServerExtension();
+
+    private final LocalApiServer api = SERVER.api();
+    private final KubernetesClient client = api.client();
+    private final String namespace = api.namespace();
 
     private final FakeSpawnerClients spawners = new FakeSpawnerClients();
     private final OperatorMetrics metrics = new OperatorMetrics();
     private final List<AutoCloseable> started = new ArrayList<>();
-    private String namespace = "";
     private String lastLook = "";
-
-    @BeforeAll
-    static void startTheApiServer() throws IOException, InterruptedException {
-        api = LocalApiServer.start();
-        client = api.client();
-    }
-
-    @AfterAll
-    static void stopTheApiServer() {
-        if (api != null) {
-            api.close();
-        }
-    }
-
-    @BeforeEach
-    void haveANamespace() {
-        namespace = api.namespace();
-    }
 
     @AfterEach
     void stopWhatWasStarted() throws Exception {

@@ -2,6 +2,7 @@
 package dev.volary.operator.reconcile;
 
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;
@@ -18,6 +19,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,6 +50,11 @@ final class PlayedCluster implements AutoCloseable {
         this.kubelet = new FakeKubelet(client, namespace);
     }
 
+    /** Access to the API server with all rights. */
+    Config access() {
+        return api.config();
+    }
+
     RunningOperator operator(String name) {
         return operator(name, api.config(), authorities -> spawners);
     }
@@ -58,6 +65,15 @@ final class PlayedCluster implements AutoCloseable {
 
     RunningOperator operator(
             String name, Config access, Function<JobCertificates, SpawnerClients> spawnersOf, Clock clock) {
+        return operator(name, access, spawnersOf, clock, Intervals.STANDARD);
+    }
+
+    RunningOperator operator(
+            String name,
+            Config access,
+            Function<JobCertificates, SpawnerClients> spawnersOf,
+            Clock clock,
+            Intervals intervals) {
         RunningOperator operator = RunningOperator.start(
                 access,
                 new OperatorSettings(
@@ -76,9 +92,42 @@ final class PlayedCluster implements AutoCloseable {
                         Optional.empty()),
                 metrics,
                 spawnersOf,
-                clock);
+                clock,
+                intervals);
         operators.add(operator);
         return operator;
+    }
+
+    /** The spawners of this cluster, polled as the real ones are: with an identity that the job's authority signs. */
+    SpawnerClients asking(JobCertificates authorities) {
+        FakeSpawnerClients played = spawners;
+        return new SpawnerClients() {
+            @Override
+            public Optional<JobReport> report(IterativeJob job, List<At> at) throws IOException {
+                assertTrue(authorities.of(job).isOf(job.getMetadata().getUid()));
+                return played.report(job, at);
+            }
+
+            @Override
+            public void hint(IterativeJob job, List<At> at, String pod, Hint hint) throws IOException {
+                played.hint(job, at, pod, hint);
+            }
+
+            @Override
+            public Checkpoint checkpoint(IterativeJob job, List<At> at) {
+                return played.checkpoint(job, at);
+            }
+
+            @Override
+            public void forget(String uid) {
+                played.forget(uid);
+            }
+
+            @Override
+            public void close() {
+                played.close();
+            }
+        };
     }
 
     /** Ends an operator before the test does. */

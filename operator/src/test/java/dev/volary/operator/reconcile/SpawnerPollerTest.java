@@ -29,7 +29,7 @@ class SpawnerPollerTest {
     private final AtomicInteger wakeups = new AtomicInteger();
     private final JobCache cache = new JobCache(0, 0);
     private final IterativeJob job = new IterativeJob();
-    private final SpawnerPoller poller = new SpawnerPoller(spawners, Clock.systemUTC(), ASK_AGAIN);
+    private final SpawnerPoller poller = new SpawnerPoller(spawners, Clock.systemUTC(), Intervals.STANDARD, ASK_AGAIN);
     private volatile EventHandler handler = event -> wakeups.incrementAndGet();
 
     @BeforeEach
