@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
-import dev.volary.solver.Halos;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.RedundantCoarseBlock;
 import dev.volary.solver.RedundantCoarseModel;
 import dev.volary.solver.Resources;
+import dev.volary.solver.testkit.HaloBuffers;
 import dev.volary.solver.testkit.ProblemUnderTest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,45 +28,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RedundantRoundsTest {
     private static final double TOLERANCE = 1e-8;
 
-    /** The halos of one block. */
-    private static final class Received implements Halos {
-        private final double[][] values;
-        private final boolean[] fresh;
-
-        Received(List<Edge> incoming) {
-            values = incoming.stream().map(edge -> new double[edge.haloSize()]).toArray(double[][]::new);
-            fresh = new boolean[values.length];
-        }
-
-        @Override
-        public int size() {
-            return values.length;
-        }
-
-        @Override
-        public double[] values(int k) {
-            return values[k];
-        }
-
-        @Override
-        public boolean fresh(int k) {
-            return fresh[k];
-        }
-    }
-
     /** All blocks of a problem, with halos that the test passes on. */
     private static final class Ensemble {
         private final Model model;
         private final Decomposition decomposition;
         private final List<RedundantCoarseBlock> blocks = new ArrayList<>();
-        private final List<Received> halos = new ArrayList<>();
+        private final List<HaloBuffers> halos = new ArrayList<>();
 
         Ensemble(int n, int count) throws InvalidProblemException {
             model = redundant(n);
             decomposition = model.decompose(count);
             for (int b = 0; b < count; b++) {
                 blocks.add(open(b));
-                halos.add(new Received(decomposition.incoming(b)));
+                halos.add(new HaloBuffers(decomposition.incoming(b)));
             }
             for (int b = 0; b < count; b++) {
                 publish(b);
@@ -79,16 +53,14 @@ class RedundantRoundsTest {
 
         void publish(int from) {
             for (Edge edge : decomposition.outgoing(from)) {
-                Received target = halos.get(edge.to());
                 int k = decomposition.incoming(edge.to()).indexOf(edge);
-                blocks.get(from).writeHalo(edge, target.values[k]);
-                target.fresh[k] = true;
+                blocks.get(from).writeHalo(edge, halos.get(edge.to()).refill(k));
             }
         }
 
         void iterate(int id) {
             blocks.get(id).iterate(halos.get(id));
-            Arrays.fill(halos.get(id).fresh, false);
+            halos.get(id).read();
         }
 
         /** A round of all blocks but one; −1 for none. */
@@ -116,9 +88,9 @@ class RedundantRoundsTest {
             double largest = 0;
             for (int b = 0; b < blocks.size(); b++) {
                 // A recorded halo holds zeros where loads and corrections would be.
-                Received recorded = new Received(decomposition.incoming(b));
-                for (int k = 0; k < recorded.values.length; k++) {
-                    gather(decomposition.incoming(b).get(k), cores, recorded.values[k]);
+                HaloBuffers recorded = new HaloBuffers(decomposition.incoming(b));
+                for (int k = 0; k < recorded.size(); k++) {
+                    gather(decomposition.incoming(b).get(k), cores, recorded.refill(k));
                 }
                 largest = Math.max(
                         largest, blocks.get(b).residual(cores.get(b), recorded).maxNorm());
@@ -219,7 +191,7 @@ class RedundantRoundsTest {
     @Test
     void assumedHalosAreNotTakenForLoads() throws InvalidProblemException {
         Ensemble ensemble = new Ensemble(31, 4);
-        Received assumed = new Received(ensemble.decomposition.incoming(0));
+        HaloBuffers assumed = new HaloBuffers(ensemble.decomposition.incoming(0));
         double hint = ensemble.blocks.get(0).iterate(assumed);
         assertTrue(Double.isFinite(hint));
         assertEquals(Double.POSITIVE_INFINITY, ensemble.blocks.get(0).roundResidual(assumed));
