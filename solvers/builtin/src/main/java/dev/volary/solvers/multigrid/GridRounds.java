@@ -26,6 +26,8 @@ public final class GridRounds {
 
     /** Heap for each point of a patch: values, right-hand side, two sevenths of both for the levels, and the certificate's. */
     private static final long BYTES_PER_UNKNOWN = 4 * Double.BYTES;
+    /** The obstacle and the marks of fixed points, on all levels, and the certificate's obstacle. */
+    private static final long BYTES_OF_OBSTACLE = 3 * Double.BYTES;
     /** Two sweeps, residual, interpolation, and what the levels cost. */
     private static final double WORK_PER_UNKNOWN = 5;
 
@@ -83,8 +85,9 @@ public final class GridRounds {
 
     /** As {@link GridDecomposition#patches}; the corrections of the levels follow the values of an edge. */
     public Decomposition decompose(int blocks) throws InvalidProblemException {
-        Decomposition patches = GridDecomposition.patches(
-                operator.unknowns(), blocks, overlap, levels, BYTES_PER_UNKNOWN, WORK_PER_UNKNOWN);
+        long bytes = BYTES_PER_UNKNOWN + (hasObstacle() ? BYTES_OF_OBSTACLE : 0);
+        Decomposition patches =
+                GridDecomposition.patches(operator.unknowns(), blocks, overlap, levels, bytes, WORK_PER_UNKNOWN);
         List<Edge> edges = patches.edges().stream().map(this::withCorrections).toList();
         return new Decomposition(patches.unknowns(), patches.parts(), edges);
     }
