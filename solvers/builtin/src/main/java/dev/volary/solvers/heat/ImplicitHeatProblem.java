@@ -29,8 +29,8 @@ public final class ImplicitHeatProblem implements Problem {
             Parameter.integer("steps", "Number of time steps.", 10, 1, 1_000_000_000);
     private static final Parameter<Double> STEP_LENGTH =
             Parameter.real("stepLength", "Length of a time step, in seconds.", 0.01, 1e-12, 1e12);
-    private static final Parameter<HeatMethod> METHOD =
-            Parameter.choice("method", "How a block improves its values.", HeatMethod.PointJacobi);
+    private static final Parameter<ImplicitHeatMethod> METHOD =
+            Parameter.choice("method", "How a block improves its values.", ImplicitHeatMethod.PointJacobi);
     private static final Parameter<Integer> SWEEPS = Parameter.integer(
             "sweeps", "Sweeps a block makes on the same halos before it publishes its own.", 1, 1, 1000);
 
