@@ -5,13 +5,16 @@ import dev.volary.solver.CoarseBlock;
 import dev.volary.solver.CoarseModel;
 import dev.volary.solver.CoarseSizes;
 import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Resources;
 import dev.volary.solver.RoundBlock;
 import dev.volary.solver.Shape;
+import dev.volary.solver.TimeStepping;
 import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.Relaxation;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** The equations of a relaxation on a grid by multigrid in rounds. Residual, scale and floor are those of the relaxation. */
@@ -27,7 +30,7 @@ public final class MultigridModel implements CoarseModel {
      * @param relaxed the model of the same equations by relaxation
      * @param levels how often a block coarsens its grid, 0 for a number that suits the decomposition
      * @param omega factor of the sweeps, see {@link GridRounds}
-     * @param certificate evaluates the residual on a grid that holds a core
+     * @param certificate as for {@link GridRounds#block}
      */
     public MultigridModel(
             Model relaxed,
@@ -76,6 +79,16 @@ public final class MultigridModel implements CoarseModel {
 
     private GridRounds rounds(int depth) {
         return new GridRounds(operator, data, depth, omega, GridRounds.OVERLAP);
+    }
+
+    @Override
+    public void initialHalo(Edge edge, double[] target) {
+        relaxed.initialHalo(edge, target);
+    }
+
+    @Override
+    public Optional<TimeStepping> timeStepping() {
+        return relaxed.timeStepping();
     }
 
     @Override

@@ -78,13 +78,13 @@ final class HeatMultigridTest {
     }
 
     @Test
-    void aRestoredBlockDelaysByFewRounds() throws InvalidProblemException {
+    void aRestoredBlockDelaysByFewRounds() throws Exception {
         RedundantRounds rounds = new RedundantRounds(open(Map.of("points", 127, "method", "Multigrid")), 4);
         rounds.round(-1);
         rounds.round(-1);
         rounds.round(-1);
         rounds.replaceFromLoads(1);
-        rounds.replaceFromCore(2);
+        rounds.replaceFromCopy(2);
         rounds.roundsTo(1e-8, 9);
     }
 

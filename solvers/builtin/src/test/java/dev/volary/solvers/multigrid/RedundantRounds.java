@@ -10,7 +10,13 @@ import dev.volary.solver.Model;
 import dev.volary.solver.RedundantCoarseBlock;
 import dev.volary.solver.RedundantCoarseModel;
 import dev.volary.solver.Resources;
+import dev.volary.solver.SteppedBlock;
 import dev.volary.solver.testkit.HaloBuffers;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,6 +27,7 @@ public final class RedundantRounds {
     private final Decomposition decomposition;
     private final List<RedundantCoarseBlock> blocks = new ArrayList<>();
     private final List<HaloBuffers> halos = new ArrayList<>();
+    private final List<double[]> committed = new ArrayList<>();
 
     /**
      * @param coarse a model that works in rounds
@@ -91,13 +98,45 @@ public final class RedundantRounds {
         heal(id, false);
     }
 
-    /** Replaces a block by a new one that receives the core of the old one. */
-    public void replaceFromCore(int id) throws InvalidProblemException {
+    /** Replaces a block by a new one that is restored from a copy of the old one. */
+    public void replaceFromCopy(int id) throws InvalidProblemException, IOException {
         double[] core = core(id);
+        ByteArrayOutputStream saved = new ByteArrayOutputStream();
+        blocks.get(id).save(new DataOutputStream(saved));
         RedundantCoarseBlock replacement = open(id);
         blocks.set(id, replacement);
         replacement.setCore(core, halos.get(id));
+        replacement.load(new DataInputStream(new ByteArrayInputStream(saved.toByteArray())));
         heal(id, true);
+    }
+
+    /** Commits the vector as it stands on all blocks. */
+    public void commit() {
+        committed.clear();
+        for (int b = 0; b < blocks.size(); b++) {
+            committed.add(core(b));
+        }
+        for (int b = 0; b < blocks.size(); b++) {
+            commitOn(b);
+        }
+        for (int b = 0; b < blocks.size(); b++) {
+            publish(b);
+        }
+    }
+
+    private void commitOn(int id) {
+        assertInstanceOf(SteppedBlock.class, blocks.get(id)).commit(committed.get(id), recorded(id, committed));
+    }
+
+    /** Replaces a block by a new one in the first step, which receives the last commit until it is in the step of the others. */
+    public void replaceFromCommit(int id) throws InvalidProblemException {
+        int step = assertInstanceOf(SteppedBlock.class, blocks.get(id)).step();
+        RedundantCoarseBlock replacement = open(id);
+        blocks.set(id, replacement);
+        while (assertInstanceOf(SteppedBlock.class, replacement).step() < step) {
+            commitOn(id);
+        }
+        publish(id);
     }
 
     private void heal(int id, boolean fromCopy) {
@@ -121,15 +160,20 @@ public final class RedundantRounds {
         }
         double largest = 0;
         for (int b = 0; b < blocks.size(); b++) {
-            // A recorded halo holds zeros where loads and corrections would be.
-            HaloBuffers recorded = new HaloBuffers(decomposition.incoming(b));
-            for (int k = 0; k < recorded.size(); k++) {
-                gather(decomposition.incoming(b).get(k), cores, recorded.refill(k));
-            }
             largest = Math.max(
-                    largest, blocks.get(b).residual(cores.get(b), recorded).maxNorm());
+                    largest,
+                    blocks.get(b).residual(cores.get(b), recorded(b, cores)).maxNorm());
         }
         return largest / model.scale();
+    }
+
+    /** A recorded halo holds zeros where loads and corrections would be. */
+    private HaloBuffers recorded(int id, List<double[]> cores) {
+        HaloBuffers recorded = new HaloBuffers(decomposition.incoming(id));
+        for (int k = 0; k < recorded.size(); k++) {
+            gather(decomposition.incoming(id).get(k), cores, recorded.refill(k));
+        }
+        return recorded;
     }
 
     private void gather(Edge edge, List<double[]> cores, double[] target) {

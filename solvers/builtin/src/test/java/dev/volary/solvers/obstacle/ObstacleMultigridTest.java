@@ -109,12 +109,12 @@ final class ObstacleMultigridTest {
     }
 
     @Test
-    void aBlockIsRestoredFromItsCore() throws InvalidProblemException {
+    void aBlockIsRestoredFromItsCopy() throws Exception {
         RedundantRounds rounds = new RedundantRounds(multigrid(31, ObstacleData.Membrane), 4);
         for (int round = 0; round < 8; round++) {
             rounds.round(-1);
         }
-        rounds.replaceFromCore(1);
+        rounds.replaceFromCopy(1);
         rounds.roundsTo(TOLERANCE, 10);
     }
 

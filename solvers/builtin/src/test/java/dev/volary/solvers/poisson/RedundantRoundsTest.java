@@ -63,12 +63,12 @@ class RedundantRoundsTest {
     }
 
     @Test
-    void aBlockIsRestoredFromItsCore() throws InvalidProblemException {
+    void aBlockIsRestoredFromItsCopy() throws Exception {
         RedundantRounds ensemble = new RedundantRounds(multigrid(31), 4);
         for (int i = 0; i < 5; i++) {
             ensemble.round(-1);
         }
-        ensemble.replaceFromCore(1);
+        ensemble.replaceFromCopy(1);
         ensemble.roundsTo(TOLERANCE, 7);
     }
 
