@@ -19,7 +19,7 @@ public final class PoissonProblem implements Problem {
             "Right-hand side: 1 (One), a product of sines (Sines), or that of a polynomial solution (Polynomial).",
             PoissonSource.One);
     private static final Parameter<PoissonMethod> METHOD =
-            Parameter.choice("method", "How a block improves its values.", PoissonMethod.Relaxation);
+            Parameter.choice("method", "How a block improves its values.", PoissonMethod.Multigrid);
 
     @Override
     public String name() {

@@ -114,8 +114,8 @@ class RedundantRoundsTest {
 
     @Test
     void otherModelsStayAsTheyAre() throws InvalidProblemException {
-        Model relaxation =
-                ProblemUnderTest.of(new PoissonProblem(), Map.of("points", 9)).open();
+        Model relaxation = ProblemUnderTest.of(new PoissonProblem(), Map.of("points", 9, "method", "Relaxation"))
+                .open();
         assertSame(relaxation, RedundantCoarseModel.of(relaxation));
         assertInstanceOf(RedundantCoarseModel.class, redundant(9));
     }
