@@ -182,7 +182,7 @@ public final class GridRounds {
         GridLevel.PointSource source = lines(level, data::source);
         GridLevel.PointSource initial = lines(level, data::initial);
         double reaction = data.hasSteps() ? operator.reaction() : 0;
-        target.setSource((z, y, x) -> source.at(z, y, x) + (reaction == 0 ? 0 : reaction * initial.at(z, y, x)));
+        target.setSource((z, y, x) -> source.at(z, y, x) + reaction * initial.at(z, y, x));
     }
 
     /** Sets the right-hand side of a level to that of the step that begins with its values. */
