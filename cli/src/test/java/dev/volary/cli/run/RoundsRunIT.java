@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real worker processes solve Poisson's equation by multigrid in rounds. */
+/** Real worker processes solve problems by multigrid in rounds. */
 class RoundsRunIT {
     private static final Pattern ITERATIONS = Pattern.compile("iterations +(\\d+) of all blocks");
     /** Ten rounds are enough; the last ones pass while the snapshot is evaluated. Point relaxation needs thousands. */
@@ -35,6 +35,30 @@ class RoundsRunIT {
     void fourBlocksOnTwoDaemonsWorkInRoundsToo() throws Exception {
         try (StartedRun run = StartedRun.of(folder, List.of(), manifest(31, 4, 2, "Asynchronous"))) {
             assertCertified(run, 4);
+        }
+    }
+
+    @Test
+    void contactWithAnObstacleIsFoundInRounds() throws Exception {
+        try (StartedRun run = StartedRun.of(
+                folder,
+                List.of(),
+                manifest("{type: obstacle3d, parameters: {points: 31, method: Multigrid}}", 2, 2, "Asynchronous"))) {
+            assertCertified(run, 2);
+        }
+    }
+
+    @Test
+    void everyTimeStepTakesAFewRounds() throws Exception {
+        try (StartedRun run = StartedRun.of(
+                folder,
+                List.of(),
+                manifest(
+                        "{type: heat2d-implicit, parameters: {points: 63, method: Multigrid, steps: 3}}",
+                        2,
+                        2,
+                        "Asynchronous"))) {
+            assertCertified(run, 2);
         }
     }
 
@@ -72,18 +96,22 @@ class RoundsRunIT {
     }
 
     private Path manifest(int n, int blocks, int daemons, String scheme) throws IOException {
+        return manifest("{type: poisson3d, parameters: {points: %d}}".formatted(n), blocks, daemons, scheme);
+    }
+
+    private Path manifest(String problem, int blocks, int daemons, String scheme) throws IOException {
         return Files.writeString(folder.resolve("job.yaml"), """
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
                 metadata: {name: rounds}
                 spec:
-                  problem: {type: poisson3d, parameters: {points: %d, method: Multigrid}}
+                  problem: %s
                   scheme: %s
                   blocks: %d
                   daemons: {replicas: %d}
                   spawners: {replicas: 1}
                   convergence: {tolerance: "1e-8"}
-                """.formatted(n, scheme, blocks, daemons));
+                """.formatted(problem, scheme, blocks, daemons));
     }
 
     private static void assertCertified(StartedRun run, int blocks) throws Exception {

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * Decides when a block whose method works in rounds begins its next iteration: when it has a halo of the current round from
  * every source, or has waited long enough (docs/explanation/asynchronous-iteration.md, "rounds").
  *
- * <p>A round is the number of iterations that a block has completed. Blocks that have completed the same number exchange
+ * <p>A round is the number of iterations that a block has completed, in its time step if there are steps. Blocks that have completed the same number exchange
  * halos and begin the next round. A block that missed rounds, because it was paused or replaced, takes over the number of the
  * others and publishes its values under it.
  *
@@ -44,6 +44,14 @@ public final class RoundGate {
         held = new long[sources];
         Arrays.fill(held, NOTHING);
         this.completed = completed;
+        waitingSince = nowNanos;
+    }
+
+    /** A time step begins: rounds are counted from 0 again, and no halo of the last step is one of them. The patience stays. */
+    public void restart(long nowNanos) {
+        Arrays.fill(held, NOTHING);
+        newest = NOTHING;
+        completed = 0;
         waitingSince = nowNanos;
     }
 

@@ -154,4 +154,20 @@ class RoundGateTest {
         assertTrue(gate.hasAll());
         assertEquals(7, gate.newest());
     }
+
+    @Test
+    void aTimeStepCountsRoundsFromZeroAndKeepsThePatience() {
+        completeRounds(9, 40 * MILLISECOND);
+        now += 1_000 * MILLISECOND;
+        gate.restart(now);
+        assertEquals(-1, gate.newest());
+        assertFalse(gate.hasAll());
+        assertFalse(gate.isBehind());
+        assertTrue(gate.isAwaited(0));
+        assertEquals(800 * MILLISECOND, gate.patienceNanos());
+        assertFalse(gate.isOpen(now + 799 * MILLISECOND));
+        gate.use(0, 0);
+        gate.use(1, 0);
+        assertTrue(gate.isOpen(now));
+    }
 }

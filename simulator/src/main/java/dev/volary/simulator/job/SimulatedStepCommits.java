@@ -57,6 +57,7 @@ final class SimulatedStepCommits {
         }
         LockStepHalos lockStep = new LockStepHalos(block.incoming.size(), SimulatedHalos.RETRY, daemon.now());
         block.commit(record.step(), values, halos, lockStep);
+        block.gate.ifPresent(gate -> gate.restart(daemon.now()));
         daemon.simulation.checker.stepCommitted(record, block.id, block.core());
         for (int k = 0; k < block.ahead.length; k++) {
             Halo halo = block.ahead[k];

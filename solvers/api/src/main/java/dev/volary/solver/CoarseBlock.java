@@ -16,6 +16,16 @@ public interface CoarseBlock {
     void start();
 
     /**
+     * Begins the next step of a model that marches in time: the coarse solution stands for the committed vector, and the loads of
+     * the last step, which no longer hold, are replaced by an estimate.
+     *
+     * @throws UnsupportedOperationException if the model does not march in time
+     */
+    default void nextStep() {
+        throw new UnsupportedOperationException("the model does not march in time");
+    }
+
+    /**
      * Replaces the load of a block; the array is not kept.
      *
      * @param block the block that sent it

@@ -25,6 +25,7 @@ public interface CoarseModel extends Model {
      */
     CoarseBlock coarseBlock(Decomposition decomposition, Resources resources) throws InvalidProblemException;
 
+    /** In a model with {@link #timeStepping} every block is a {@link SteppedBlock} too. */
     @Override
     RoundBlock block(Decomposition decomposition, int id, Resources resources) throws InvalidProblemException;
 }

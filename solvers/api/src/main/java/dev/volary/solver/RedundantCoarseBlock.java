@@ -12,9 +12,11 @@ import java.util.List;
  * coarse cycle, the map, the iteration of the block, its load. The coarse solution is no part of the state: a restored block
  * finds it again from the loads.
  */
-public final class RedundantCoarseBlock implements HaloWriter {
+public sealed class RedundantCoarseBlock implements HaloWriter permits SteppedRedundantCoarseBlock {
     /** The coarse solution of a restored block is that of the start, so its first round makes several cycles. */
     private static final int CYCLES_AFTER_RESTORE = 3;
+    /** The coarse solution is that of the last step. */
+    private static final int CYCLES_AFTER_COMMIT = 3;
 
     private final RoundBlock block;
     private final CoarseBlock coarse;
@@ -54,7 +56,11 @@ public final class RedundantCoarseBlock implements HaloWriter {
         neighborHalos = new NeighborHalos(neighbors.size());
         coarse.start();
         coarse.writeMap(id, map);
-        block.restoreFromMap(map);
+        if (block instanceof SteppedBlock) {
+            block.takeMap(map); // it has a better guess, the values of the last step
+        } else {
+            block.restoreFromMap(map);
+        }
         block.writeLoad(load);
     }
 
@@ -122,6 +128,17 @@ public final class RedundantCoarseBlock implements HaloWriter {
         stateReplaced(1);
     }
 
+    /** The block has committed a step. */
+    final void stepBegun() {
+        coarse.nextStep();
+        stateReplaced(CYCLES_AFTER_COMMIT);
+    }
+
+    /** The halos that the block itself knows. */
+    final Halos ofNeighbors(Halos all) {
+        return new NeighborHalos(neighbors.size()).of(all);
+    }
+
     private void stateReplaced(int nextCycles) {
         block.writeLoad(load);
         cycles = nextCycles;
@@ -167,7 +184,7 @@ public final class RedundantCoarseBlock implements HaloWriter {
     /** Evaluated by the block alone; loads and coarse solution take no part. */
     @Override
     public Residual residual(double[] core, Halos recorded) {
-        return block.residual(core, new NeighborHalos(neighbors.size()).of(recorded));
+        return block.residual(core, ofNeighbors(recorded));
     }
 
     @Override
@@ -178,6 +195,7 @@ public final class RedundantCoarseBlock implements HaloWriter {
     @Override
     public void load(DataInput in) throws IOException {
         block.load(in);
+        block.writeLoad(load);
     }
 
     /** The first of the halos, those that the block itself knows. */

@@ -121,17 +121,20 @@ public final class RedundantCoarseModel implements Model {
                 .findFirst();
     }
 
-    /** A {@link RedundantCoarseBlock}, which starts from the interpolated coarse solution. */
+    /**
+     * A {@link RedundantCoarseBlock}, which starts from the interpolated coarse solution; in a model that marches in time a
+     * {@link SteppedBlock} that starts from u⁰.
+     */
     @Override
     public Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblemException {
         Decomposition own = model.decompose(decomposition.blocks());
-        return new RedundantCoarseBlock(
-                model.block(own, id, resources),
-                model.coarseBlock(own, resources),
-                own,
-                model.coarse(own),
-                id,
-                decomposition.incoming(id));
+        RoundBlock block = model.block(own, id, resources);
+        CoarseBlock coarse = model.coarseBlock(own, resources);
+        CoarseSizes sizes = model.coarse(own);
+        List<Edge> incoming = decomposition.incoming(id);
+        return block instanceof SteppedBlock
+                ? new SteppedRedundantCoarseBlock(block, coarse, own, sizes, id, incoming)
+                : new RedundantCoarseBlock(block, coarse, own, sizes, id, incoming);
     }
 
     @Override

@@ -67,11 +67,14 @@ public final class AsynchronousRunner extends BlockRunner {
         this.nearTolerance = tolerance;
         this.futureHalos = new FutureStepHalos(incomingLinks.size());
         this.rounds = config.block() instanceof RedundantCoarseBlock block
-                ? Optional.of(pacer(block, config.completed(), tolerance, origin))
+                ? Optional.of(pacer(block, tolerance, origin))
                 : Optional.empty();
     }
 
-    private RoundPacer pacer(RedundantCoarseBlock block, long completed, double tolerance, Origin origin) {
+    private RoundPacer pacer(RedundantCoarseBlock block, double tolerance, Origin origin) {
+        if (step() > 0) {
+            countStepFromHere();
+        }
         int healing =
                 switch (origin) {
                     case START -> 0;
@@ -82,7 +85,8 @@ public final class AsynchronousRunner extends BlockRunner {
                 block,
                 incomingLinks,
                 halos,
-                completed,
+                step(),
+                iterationsInStep(),
                 tolerance,
                 healing,
                 origin == Origin.LOST,
@@ -102,6 +106,7 @@ public final class AsynchronousRunner extends BlockRunner {
             halos.copied(k, certified.values(k), now, completed());
         }
         futureHalos.release(step(), halos);
+        rounds.ifPresent(pacer -> pacer.stepBegun(step()));
         guard.refreshed();
         resting = false;
         isNearlyConvergedReported = false;
@@ -167,7 +172,7 @@ public final class AsynchronousRunner extends BlockRunner {
     }
 
     private Activity advanceInRounds(RoundPacer pacer) {
-        switch (pacer.next(completed())) {
+        switch (pacer.next(iterationsInStep())) {
             case HEAL -> {
                 return heal(pacer);
             }
@@ -197,7 +202,7 @@ public final class AsynchronousRunner extends BlockRunner {
         if (!iterate(halos, true)) {
             return Activity.DONE;
         }
-        pacer.iterated(isComplete, completed());
+        pacer.iterated(isComplete, iterationsInStep());
         period.ifPresent(this::watch);
         boolean isNear = pacer.largestResidual() <= nearTolerance;
         if (isNear && !isNearlyConvergedReported) {
@@ -219,7 +224,7 @@ public final class AsynchronousRunner extends BlockRunner {
     }
 
     private void join(RoundPacer pacer) {
-        countFrom(pacer.join(completed()));
+        countInStepFrom(pacer.join(iterationsInStep()));
         publish(true);
     }
 

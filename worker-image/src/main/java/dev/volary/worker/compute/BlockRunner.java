@@ -364,9 +364,14 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         }
     }
 
-    /** Counts on from a larger number of iterations: other blocks have completed them, and this one missed them. */
-    final void countFrom(long iterations) {
-        completed = Math.max(completed, iterations);
+    /** Counts on from a larger number of iterations in this step: other blocks have completed them, and this one missed them. */
+    final void countInStepFrom(long iterations) {
+        completed = Math.max(completed, iterationsBeforeStep + iterations);
+    }
+
+    /** The iterations of the step are counted from 0: those before were made in earlier steps, as far as is known. */
+    final void countStepFromHere() {
+        iterationsBeforeStep = completed;
     }
 
     /** Runs one iteration on these halos and publishes; false if the block is broken. */

@@ -43,7 +43,7 @@ final class LinkHalos implements Halos {
 
     /** As {@link #taken}, with a copy of these values: those of the link may change before the next are put into use. */
     void copied(int k, double[] newest, long arrived, long iteration) {
-        if (!owned[k]) {
+        if (!owned[k] || values[k].length != newest.length) {
             values[k] = new double[newest.length];
             owned[k] = true;
         }

@@ -57,6 +57,8 @@ final class RoundPacer {
     }
 
     /**
+     * @param step the time step of the block; 0 for a stationary problem
+     * @param completed iterations that the block has completed in it
      * @param healing iterations to make before anything is published
      * @param isEmpty whether the block is restored without a copy
      * @param clock in nanoseconds
@@ -65,6 +67,7 @@ final class RoundPacer {
             RedundantCoarseBlock block,
             List<NewestWinsLink> links,
             LinkHalos halos,
+            int step,
             long completed,
             double tolerance,
             int healing,
@@ -78,7 +81,18 @@ final class RoundPacer {
         this.isEmpty = isEmpty;
         floor = BELOW_TOLERANCE * tolerance;
         gate = new RoundGate(links.size(), completed, clock.getAsLong());
-        incoming = new RoundHalos(links, halos, gate, arrival);
+        incoming = new RoundHalos(links, halos, gate, step, arrival);
+    }
+
+    /** The block has committed: it begins the step with values as good as those of all others. */
+    void stepBegun(int step) {
+        long now = clock.getAsLong();
+        healing = 0;
+        isEmpty = false;
+        rests = false;
+        gate.restart(now);
+        waitsFrom(now);
+        incoming.stepBegun(step);
     }
 
     /** Whether the block must not publish yet. */

@@ -17,7 +17,11 @@ import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.RedundantCoarseBlock;
 import dev.volary.solver.Resources;
+import dev.volary.solver.SteppedBlock;
 import dev.volary.worker.runtime.OpenedProblem;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +40,9 @@ class RoundsUnderFaultsTest {
     private static final double TOLERANCE = 1e-8;
     private static final int N = 15;
     private static final int BLOCKS = 4;
+    /** Of a problem that marches in time. */
+    private static final int STEPS = 4;
+
     private static final long ITERATION = Duration.ofMillis(2).toNanos();
     private static final long NAP = Duration.ofMillis(5).toNanos();
     private static final double MEAN_DELAY = 0.1 * ITERATION;
@@ -81,8 +88,10 @@ class RoundsUnderFaultsTest {
         private final Edge edge;
         private double[] newest = new double[0];
         private double[] inUse;
+        private int newestStep;
         private long newestIteration = -1;
         private long newestIncarnation = -1;
+        private int step;
         private long iteration;
         private boolean hasNew;
 
@@ -91,12 +100,14 @@ class RoundsUnderFaultsTest {
             inUse = new double[edge.haloSize()];
         }
 
-        void offer(double[] values, long incarnation, long sentIteration) {
+        void offer(double[] values, long incarnation, int sentStep, long sentIteration) {
             boolean isNewer = incarnation > newestIncarnation
-                    || (incarnation == newestIncarnation && sentIteration > newestIteration);
+                    || (incarnation == newestIncarnation
+                            && (sentStep > newestStep || (sentStep == newestStep && sentIteration > newestIteration)));
             if (isNewer) {
                 newest = values;
                 newestIncarnation = incarnation;
+                newestStep = sentStep;
                 newestIteration = sentIteration;
                 hasNew = true;
             }
@@ -109,6 +120,7 @@ class RoundsUnderFaultsTest {
             }
             hasNew = false;
             inUse = newest;
+            step = newestStep;
             iteration = newestIteration;
             return true;
         }
@@ -145,7 +157,7 @@ class RoundsUnderFaultsTest {
 
         @Override
         public int step() {
-            return 0;
+            return step;
         }
 
         @Override
@@ -187,13 +199,15 @@ class RoundsUnderFaultsTest {
         private final List<FakeLink> links = new ArrayList<>();
         private final LinkHalos halos;
         private final RoundPacer pacer;
+        /** In the step. */
         private long completed;
+
         private boolean computing;
         private boolean paused;
         private boolean dead;
 
-        Running(int id, long incarnation, AsynchronousRunner.Origin origin, long completed, double[] copy)
-                throws InvalidProblemException {
+        Running(int id, long incarnation, AsynchronousRunner.Origin origin, long completed, BlockState copy)
+                throws InvalidProblemException, IOException {
             this.id = id;
             this.incarnation = incarnation;
             this.completed = completed;
@@ -205,7 +219,7 @@ class RoundsUnderFaultsTest {
             }
             halos = new LinkHalos(initial, 0);
             if (origin == AsynchronousRunner.Origin.COPY) {
-                block.setCore(copy, halos);
+                copy.restoreTo(block, halos);
             }
             int healing = origin == AsynchronousRunner.Origin.START
                     ? 0
@@ -214,6 +228,7 @@ class RoundsUnderFaultsTest {
                     block,
                     List.copyOf(links),
                     halos,
+                    step(),
                     completed,
                     TOLERANCE * model.scale(),
                     healing,
@@ -222,10 +237,41 @@ class RoundsUnderFaultsTest {
                     () -> now);
         }
 
+        int step() {
+            return block instanceof SteppedBlock stepped ? stepped.step() : 0;
+        }
+
+        /** The commit of a step is known to this block from a random time on. */
+        private void commit() {
+            if (block instanceof SteppedBlock stepped && step() <= committedStep && now >= knownAt[id]) {
+                while (step() <= committedStep) {
+                    stepped.commit(committed.get(id), recorded(id, committed));
+                }
+                LinkHalos certified = recorded(id, committed);
+                for (int k = 0; k < halos.size(); k++) {
+                    halos.copied(k, certified.values(k), now, 0);
+                }
+                completed = 0;
+                pacer.stepBegun(step());
+                publish();
+            }
+        }
+
+        BlockState state() {
+            ByteArrayOutputStream extra = new ByteArrayOutputStream();
+            try {
+                block.save(new DataOutputStream(extra));
+            } catch (IOException impossible) {
+                throw new AssertionError(impossible);
+            }
+            return new BlockState(step(), completed, core(this), List.of(), extra.toByteArray());
+        }
+
         void turn() {
             if (dead || computing || paused) {
                 return;
             }
+            commit();
             RoundPacer.Turn turn = pacer.next(completed);
             switch (turn) {
                 case WAIT, REST -> {
@@ -278,12 +324,13 @@ class RoundsUnderFaultsTest {
             for (Edge edge : decomposition.outgoing(id)) {
                 double[] values = new double[edge.haloSize()];
                 block.writeHalo(edge, values);
+                int step = step();
                 long sent = completed;
                 if (random.nextDouble() >= faults.loss) {
                     long delay = (long) (-Math.log(1 - random.nextDouble()) * MEAN_DELAY);
                     after(delay, () -> {
                         Running reader = running[edge.to()];
-                        reader.link(id).offer(values, incarnation, sent);
+                        reader.link(id).offer(values, incarnation, step, sent);
                         reader.turn();
                     });
                 }
@@ -298,8 +345,8 @@ class RoundsUnderFaultsTest {
         }
     }
 
-    private final Model model;
-    private final Decomposition decomposition;
+    private Model model;
+    private Decomposition decomposition;
     private final PriorityQueue<Event> queue = new PriorityQueue<>();
     private final Running[] running = new Running[BLOCKS];
     private final long[] iterations = new long[BLOCKS];
@@ -309,18 +356,28 @@ class RoundsUnderFaultsTest {
     private long order;
     private int overdue;
     private int crashes;
+    /** The step that was committed last, its vector, and when each block hears of it. */
+    private int committedStep;
+
+    private List<double[]> committed = List.of();
+    private final long[] knownAt = new long[BLOCKS];
 
     RoundsUnderFaultsTest() throws InvalidProblemException {
-        OpenedProblem problem = OpenedProblem.open(JobDescription.newBuilder()
-                .setProblem("poisson3d")
+        OpenedProblem problem = opened("poisson3d", N);
+        model = problem.model();
+        decomposition = problem.decomposition();
+    }
+
+    private static OpenedProblem opened(String type, int points) throws InvalidProblemException {
+        return OpenedProblem.open(JobDescription.newBuilder()
+                .setProblem(type)
                 .setBlocks(BLOCKS)
-                .putParameters("points", ParameterValue.newBuilder().setWhole(N).build())
+                .putParameters(
+                        "points", ParameterValue.newBuilder().setWhole(points).build())
                 .putParameters(
                         "method",
                         ParameterValue.newBuilder().setText("Multigrid").build())
                 .build());
-        model = problem.model();
-        decomposition = problem.decomposition();
     }
 
     private void after(long delay, Runnable action) {
@@ -328,11 +385,17 @@ class RoundsUnderFaultsTest {
     }
 
     /** Runs the job until its assembled vector is within the tolerance. */
-    private void run(long seed, Faults chosen) throws InvalidProblemException {
+    private void run(long seed, Faults chosen) throws Exception {
+        start(seed, chosen);
+        converge(seed);
+    }
+
+    private void start(long seed, Faults chosen) throws Exception {
         faults = chosen;
         random = new Random(seed);
+        BlockState none = new BlockState(0, new double[0], List.of(), new byte[0]);
         for (int b = 0; b < BLOCKS; b++) {
-            running[b] = new Running(b, 1, AsynchronousRunner.Origin.START, 0, new double[0]);
+            running[b] = new Running(b, 1, AsynchronousRunner.Origin.START, 0, none);
         }
         for (Running block : running) {
             block.publish();
@@ -344,7 +407,10 @@ class RoundsUnderFaultsTest {
         if (faults.pauseEvery.isPositive()) {
             after(faults.pauseEvery.toNanos(), this::pause);
         }
-        while (residual() > TOLERANCE) {
+    }
+
+    private void converge(long seed) {
+        while (!haveCommitted() || residual() > TOLERANCE) {
             long counted = total();
             while (total() == counted) {
                 Event next = queue.remove();
@@ -358,7 +424,22 @@ class RoundsUnderFaultsTest {
         }
         System.out.printf(
                 "seed %d %s: %s iterations, %d of them overdue, %d crashes, %.3f s%n",
-                seed, chosen, Arrays.toString(iterations), overdue, crashes, 1e-9 * now);
+                seed, faults, Arrays.toString(iterations), overdue, crashes, 1e-9 * now);
+    }
+
+    private boolean haveCommitted() {
+        return Arrays.stream(running).allMatch(block -> block.step() == 0 || block.step() > committedStep);
+    }
+
+    /** Every block hears of the commit within two iterations. */
+    private void commit() {
+        committed = Arrays.stream(running).map(this::core).toList();
+        committedStep = running[0].step();
+        for (int b = 0; b < BLOCKS; b++) {
+            int id = b;
+            knownAt[b] = now + random.nextLong(2 * ITERATION);
+            after(knownAt[b] - now, () -> running[id].turn());
+        }
     }
 
     private long total() {
@@ -373,22 +454,22 @@ class RoundsUnderFaultsTest {
         Running lost = running[random.nextInt(BLOCKS)];
         if (!lost.dead) {
             lost.dead = true;
-            double[] copy = core(lost);
+            BlockState copy = lost.state();
             boolean hasCopy = random.nextBoolean();
             after(faults.downtime.toNanos(), () -> replace(lost, hasCopy, copy));
         }
         after(faults.crashEvery.toNanos(), this::crash);
     }
 
-    private void replace(Running lost, boolean hasCopy, double[] copy) {
+    private void replace(Running lost, boolean hasCopy, BlockState copy) {
         try {
             running[lost.id] = new Running(
                     lost.id,
                     lost.incarnation + 1,
                     hasCopy ? AsynchronousRunner.Origin.COPY : AsynchronousRunner.Origin.LOST,
-                    hasCopy ? lost.completed : 0,
+                    hasCopy && committedStep == 0 ? lost.completed : 0,
                     copy);
-        } catch (InvalidProblemException impossible) {
+        } catch (InvalidProblemException | IOException impossible) {
             throw new AssertionError(impossible);
         }
         // A new route makes the neighbors send what they published last.
@@ -421,31 +502,69 @@ class RoundsUnderFaultsTest {
         double largest = 0;
         List<double[]> cores = Arrays.stream(running).map(this::core).toList();
         for (int b = 0; b < BLOCKS; b++) {
-            List<double[]> recorded = new ArrayList<>();
-            for (Edge edge : decomposition.incoming(b)) {
-                int[] positions = EdgePositions.of(
-                        decomposition.unknowns(),
-                        decomposition.parts().get(edge.from()).core(),
-                        edge.values());
-                double[] values = new double[positions.length];
-                for (int i = 0; i < values.length; i++) {
-                    values[i] = cores.get(edge.from())[positions[i]];
-                }
-                recorded.add(values);
-            }
             largest = Math.max(
                     largest,
-                    running[b]
-                            .block
-                            .residual(cores.get(b), new LinkHalos(recorded, 0))
-                            .maxNorm());
+                    running[b].block.residual(cores.get(b), recorded(b, cores)).maxNorm());
         }
         return largest / model.scale();
     }
 
+    private LinkHalos recorded(int block, List<double[]> cores) {
+        List<double[]> recorded = new ArrayList<>();
+        for (Edge edge : decomposition.incoming(block)) {
+            int[] positions = EdgePositions.of(
+                    decomposition.unknowns(),
+                    decomposition.parts().get(edge.from()).core(),
+                    edge.values());
+            double[] values = new double[positions.length];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = cores.get(edge.from())[positions[i]];
+            }
+            recorded.add(values);
+        }
+        return new LinkHalos(recorded, 0);
+    }
+
+    /** Steps of the heat equation; each block hears of a commit at its own time, so halos of two steps mix. */
+    private void march(long seed, Faults chosen) throws Exception {
+        OpenedProblem problem = opened("heat2d-implicit", 31);
+        model = problem.model();
+        decomposition = problem.decomposition();
+        start(seed, chosen);
+        for (int step = 1; step <= STEPS; step++) {
+            converge(seed);
+            assertEquals(step, running[0].step());
+            commit();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void withoutFaultsEveryRoundIsCompleteAndAFewSuffice(long seed) throws InvalidProblemException {
+    void everyTimeStepTakesAFewRounds(long seed) throws Exception {
+        march(seed, Faults.losing(0));
+        assertEquals(0, overdue);
+        assertTrue(Arrays.stream(iterations).max().orElseThrow() <= STEPS * 12, Arrays.toString(iterations));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void lostHalosOfANewStepAreSentAgain(long seed) throws Exception {
+        march(seed, Faults.losing(0.2));
+        assertTrue(overdue <= 2, "overdue " + overdue);
+        assertTrue(Arrays.stream(iterations).max().orElseThrow() <= STEPS * 16, Arrays.toString(iterations));
+    }
+
+    /** A replacement is in an earlier step, or in the first, until it commits. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void everyTimeStepEndsAlthoughBlocksCrash(long seed) throws Exception {
+        march(seed, Faults.crashing(0.05, 10, Duration.ofMillis(20), Duration.ofMillis(5)));
+        assertTrue(crashes > 0, "the job ended before anything happened");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void withoutFaultsEveryRoundIsCompleteAndAFewSuffice(long seed) throws Exception {
         run(seed, Faults.losing(0));
         assertEquals(0, overdue);
         assertTrue(Arrays.stream(iterations).max().orElseThrow() <= 12, Arrays.toString(iterations));
@@ -453,7 +572,7 @@ class RoundsUnderFaultsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void aSlowBlockIsWaitedFor(long seed) throws InvalidProblemException {
+    void aSlowBlockIsWaitedFor(long seed) throws Exception {
         run(seed, Faults.slow(10));
         assertEquals(0, overdue);
         assertTrue(Arrays.stream(iterations).max().orElseThrow() <= 12, Arrays.toString(iterations));
@@ -461,7 +580,7 @@ class RoundsUnderFaultsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void lostHalosAreSentAgainBeforePatienceRunsOut(long seed) throws InvalidProblemException {
+    void lostHalosAreSentAgainBeforePatienceRunsOut(long seed) throws Exception {
         run(seed, Faults.losing(0.2));
         assertTrue(overdue <= 2, "overdue " + overdue);
         assertTrue(Arrays.stream(iterations).max().orElseThrow() <= 16, Arrays.toString(iterations));
@@ -469,26 +588,26 @@ class RoundsUnderFaultsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void everyJobEndsAlthoughBlocksCrashEveryFewRounds(long seed) throws InvalidProblemException {
+    void everyJobEndsAlthoughBlocksCrashEveryFewRounds(long seed) throws Exception {
         run(seed, Faults.crashing(0.05, 10, Duration.ofMillis(20), Duration.ofMillis(5)));
         assertTrue(crashes > 0, "the job ended before anything happened");
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void aBlockThatIsReplacedLateHoldsNoRoundLongerThanThePatience(long seed) throws InvalidProblemException {
+    void aBlockThatIsReplacedLateHoldsNoRoundLongerThanThePatience(long seed) throws Exception {
         run(seed, Faults.crashing(0, 1, Duration.ofMillis(9), Duration.ofSeconds(2)));
         assertTrue(crashes > 0, "the job ended before anything happened");
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void pausedBlocksJoinTheRoundOfTheOthers(long seed) throws InvalidProblemException {
+    void pausedBlocksJoinTheRoundOfTheOthers(long seed) throws Exception {
         run(seed, Faults.pausing(0.05, Duration.ofMillis(20)));
     }
 
     @Test
-    void blocksRestOnceTheRoundIsFarBelowTheTolerance() throws InvalidProblemException {
+    void blocksRestOnceTheRoundIsFarBelowTheTolerance() throws Exception {
         run(1, Faults.losing(0));
         long until = now + Duration.ofSeconds(4).toNanos();
         while (now < until) {

@@ -4,5 +4,7 @@ package dev.volary.solvers.heat;
 /** How a block improves its values. */
 public enum HeatMethod {
     /** Every point becomes the average of its four neighbors. */
-    PointJacobi
+    PointJacobi,
+    /** A leg of a multigrid cycle on the block and some layers round it, in rounds with one coarse problem. */
+    Multigrid
 }

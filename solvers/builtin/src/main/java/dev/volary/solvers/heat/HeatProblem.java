@@ -2,10 +2,13 @@
 package dev.volary.solvers.heat;
 
 import dev.volary.solver.Inputs;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
 import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
+import dev.volary.solver.Shape;
+import dev.volary.solvers.multigrid.MultigridParameters;
 import java.util.List;
 
 /** {@code heat2d}: −Δu = 0 on the unit square, u given on its boundary. */
@@ -21,10 +24,14 @@ public final class HeatProblem implements Problem {
     private static final Parameter<HeatMethod> METHOD =
             Parameter.choice("method", "How a block improves its values.", HeatMethod.PointJacobi);
     private static final Parameter<Integer> SWEEPS = Parameter.integer(
-            "sweeps", "Sweeps a block makes on the same halos before it publishes its own.", 1, 1, 1000);
+            "sweeps",
+            "For PointJacobi: sweeps a block makes on the same halos before it publishes its own.",
+            1,
+            1,
+            1000);
     private static final Parameter<Integer> OVERLAP = Parameter.integer(
             "overlap",
-            "Layers of points that a block of up to " + HeatModel.SMALL
+            "For PointJacobi: layers of points that a block of up to " + HeatModel.SMALL
                     + " points shares with each neighbor, for fewer exchanges; larger blocks share none.",
             4,
             0,
@@ -42,17 +49,24 @@ public final class HeatProblem implements Problem {
 
     @Override
     public List<Parameter<?>> parameters() {
-        return List.of(N, BOUNDARY, METHOD, SWEEPS, OVERLAP);
+        return List.of(N, BOUNDARY, METHOD, SWEEPS, OVERLAP, MultigridParameters.LEVELS);
     }
 
     @Override
-    public Model open(ParameterValues values, Inputs inputs) {
+    public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
+        int n = values.get(N);
+        UnitSquareGrid square = new UnitSquareGrid(n, values.get(BOUNDARY));
         return switch (values.get(METHOD)) {
-            case PointJacobi ->
-                new HeatModel(
-                        new UnitSquareGrid(values.get(N), values.get(BOUNDARY)),
-                        values.get(SWEEPS),
-                        values.get(OVERLAP));
+            case PointJacobi -> {
+                MultigridParameters.requireDefault(
+                        values, MultigridParameters.LEVELS, HeatMethod.PointJacobi, HeatMethod.Multigrid);
+                yield new HeatModel(square, values.get(SWEEPS), values.get(OVERLAP));
+            }
+            case Multigrid -> {
+                MultigridParameters.requireDefault(values, SWEEPS, HeatMethod.Multigrid, HeatMethod.PointJacobi);
+                MultigridParameters.requireDefault(values, OVERLAP, HeatMethod.Multigrid, HeatMethod.PointJacobi);
+                yield new HeatMultigrid(square).model(MultigridParameters.levels(values, Shape.of(n, n)));
+            }
         };
     }
 }

@@ -7,7 +7,9 @@ import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
 import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
+import dev.volary.solver.Shape;
 import dev.volary.solver.TimeStepping;
+import dev.volary.solvers.multigrid.MultigridParameters;
 import java.util.List;
 
 /**
@@ -32,7 +34,11 @@ public final class ImplicitHeatProblem implements Problem {
     private static final Parameter<HeatMethod> METHOD =
             Parameter.choice("method", "How a block improves its values.", HeatMethod.PointJacobi);
     private static final Parameter<Integer> SWEEPS = Parameter.integer(
-            "sweeps", "Sweeps a block makes on the same halos before it publishes its own.", 1, 1, 1000);
+            "sweeps",
+            "For PointJacobi: sweeps a block makes on the same halos before it publishes its own.",
+            1,
+            1,
+            1000);
 
     @Override
     public String name() {
@@ -46,15 +52,26 @@ public final class ImplicitHeatProblem implements Problem {
 
     @Override
     public List<Parameter<?>> parameters() {
-        return List.of(N, EQUILIBRIUM, DIFFUSIVITY, STEPS, STEP_LENGTH, METHOD, SWEEPS);
+        return List.of(N, EQUILIBRIUM, DIFFUSIVITY, STEPS, STEP_LENGTH, METHOD, SWEEPS, MultigridParameters.LEVELS);
     }
 
     @Override
     public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
-        UnitSquareGrid square = new UnitSquareGrid(values.get(N), values.get(EQUILIBRIUM));
+        int n = values.get(N);
+        double diffusivity = values.get(DIFFUSIVITY);
+        UnitSquareGrid square = new UnitSquareGrid(n, values.get(EQUILIBRIUM));
         TimeStepping time = new TimeStepping(values.get(STEPS), values.get(STEP_LENGTH));
         return switch (values.get(METHOD)) {
-            case PointJacobi -> new ImplicitHeatModel(square, values.get(DIFFUSIVITY), time, values.get(SWEEPS));
+            case PointJacobi -> {
+                MultigridParameters.requireDefault(
+                        values, MultigridParameters.LEVELS, HeatMethod.PointJacobi, HeatMethod.Multigrid);
+                yield new ImplicitHeatModel(square, diffusivity, time, values.get(SWEEPS));
+            }
+            case Multigrid -> {
+                MultigridParameters.requireDefault(values, SWEEPS, HeatMethod.Multigrid, HeatMethod.PointJacobi);
+                yield new ImplicitHeatMultigrid(square, diffusivity, time)
+                        .model(MultigridParameters.levels(values, Shape.of(n, n)));
+            }
         };
     }
 }

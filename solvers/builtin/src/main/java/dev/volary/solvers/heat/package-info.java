@@ -1,4 +1,4 @@
-/** The stationary heat equation on the unit square (docs/explanation/problems.md, "heat on a square"). */
+/** The heat equation on the unit square, stationary and in time (docs/explanation/problems.md, "heat on a square"). */
 @NullMarked
 package dev.volary.solvers.heat;
 

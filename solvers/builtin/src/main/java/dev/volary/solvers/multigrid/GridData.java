@@ -19,6 +19,19 @@ public interface GridData {
         return 0;
     }
 
+    /**
+     * Whether the problem marches in time. Step s then has the equations {@code Au = f + c uˢ⁻¹}, c being the reaction of the
+     * operator A.
+     */
+    default boolean hasSteps() {
+        return false;
+    }
+
+    /** u⁰ of a problem that marches in time. */
+    default double initial(int plane, int row, int column) {
+        return 0;
+    }
+
     /** Whether there is an obstacle. The problem is then {@code min(Au − f, u − φ) = 0}. */
     default boolean hasObstacle() {
         return false;

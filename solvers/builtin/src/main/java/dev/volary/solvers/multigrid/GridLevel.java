@@ -273,6 +273,17 @@ final class GridLevel {
         }
     }
 
+    /** Sets the values of points and of ghosts that are no boundary. */
+    void setValues(PointSource values) {
+        for (int z = withGhosts.lo(0); z <= withGhosts.hi(0); z++) {
+            for (int y = withGhosts.lo(1); y <= withGhosts.hi(1); y++) {
+                for (int x = withGhosts.lo(2); x <= withGhosts.hi(2); x++) {
+                    u[index(z, y, x)] = values.at(z, y, x);
+                }
+            }
+        }
+    }
+
     /** A value for each point of a level. */
     @FunctionalInterface
     interface PointSource {

@@ -13,6 +13,7 @@ import dev.volary.solver.RoundBlock;
 import dev.volary.solver.Shape;
 import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.Relaxation;
+import dev.volary.solvers.kernel.SteppedRelaxation;
 import java.util.List;
 import java.util.function.Function;
 
@@ -26,6 +27,10 @@ public final class GridRounds {
 
     /** Heap for each point of a patch: values, right-hand side, two sevenths of both for the levels, and the certificate's. */
     private static final long BYTES_PER_UNKNOWN = 4 * Double.BYTES;
+    /** The values committed last, for the certificate. */
+    private static final long BYTES_OF_STEPS = Double.BYTES;
+    /** The obstacle and the marks of fixed points, on all levels, and the certificate's obstacle. */
+    private static final long BYTES_OF_OBSTACLE = 3 * Double.BYTES;
     /** Two sweeps, residual, interpolation, and what the levels cost. */
     private static final double WORK_PER_UNKNOWN = 5;
 
@@ -83,8 +88,10 @@ public final class GridRounds {
 
     /** As {@link GridDecomposition#patches}; the corrections of the levels follow the values of an edge. */
     public Decomposition decompose(int blocks) throws InvalidProblemException {
-        Decomposition patches = GridDecomposition.patches(
-                operator.unknowns(), blocks, overlap, levels, BYTES_PER_UNKNOWN, WORK_PER_UNKNOWN);
+        long bytes =
+                BYTES_PER_UNKNOWN + (hasObstacle() ? BYTES_OF_OBSTACLE : 0) + (data.hasSteps() ? BYTES_OF_STEPS : 0);
+        Decomposition patches =
+                GridDecomposition.patches(operator.unknowns(), blocks, overlap, levels, bytes, WORK_PER_UNKNOWN);
         List<Edge> edges = patches.edges().stream().map(this::withCorrections).toList();
         return new Decomposition(patches.unknowns(), patches.parts(), edges);
     }
@@ -117,12 +124,17 @@ public final class GridRounds {
     }
 
     /**
-     * Opens a block that starts at zero.
+     * Opens a block that starts at zero, or at u⁰ in the first step.
      *
-     * @param certificate evaluates the residual on a grid that holds the core
+     * @param certificate evaluates the residual on a grid that holds the core; a {@link SteppedRelaxation} if there are steps,
+     *     and then the block is a {@link dev.volary.solver.SteppedBlock}
      */
     public RoundBlock block(Decomposition decomposition, int id, Function<GhostGrid, Relaxation> certificate) {
-        return new MultigridBlock(this, decomposition, id, certificate);
+        Relaxation relaxation = certificate.apply(new GhostGrid(core(decomposition, id)));
+        MultigridBlock block = new MultigridBlock(this, decomposition, id, layout -> relaxation);
+        return relaxation instanceof SteppedRelaxation stepped
+                ? new SteppedMultigridBlock(block, stepped, lines(0, data::initial))
+                : block;
     }
 
     /** Opens the coarse problem. */
@@ -151,7 +163,12 @@ public final class GridRounds {
      */
     GridLevel level(int level, LevelBox inside, boolean uniform) {
         GridLevel made = new GridLevel(
-                operator, level, inside, uniform && data.hasUniformSource(), level > 0, data.hasObstacle());
+                operator,
+                level,
+                inside,
+                uniform && data.hasUniformSource() && !data.hasSteps(),
+                level > 0,
+                data.hasObstacle());
         if (data.hasObstacle()) {
             made.setLower(lines(level, data::obstacle));
             made.project();
@@ -160,9 +177,19 @@ public final class GridRounds {
         return made;
     }
 
-    /** Sets the right-hand side of a level to that of the problem. */
+    /** Sets the right-hand side of a level to that of the problem, or of its first step. */
     void setSource(GridLevel target, int level) {
-        target.setSource(lines(level, data::source));
+        GridLevel.PointSource source = lines(level, data::source);
+        GridLevel.PointSource initial = lines(level, data::initial);
+        double reaction = data.hasSteps() ? operator.reaction() : 0;
+        target.setSource((z, y, x) -> source.at(z, y, x) + reaction * initial.at(z, y, x));
+    }
+
+    /** Sets the right-hand side of a level to that of the step that begins with its values. */
+    void setSourceOfStep(GridLevel target, int level) {
+        GridLevel.PointSource source = lines(level, data::source);
+        double reaction = operator.reaction();
+        target.setSource((z, y, x) -> source.at(z, y, x) + reaction * target.u[target.index(z, y, x)]);
     }
 
     /** Sets the boundary values in an array that is laid out as the values of a level. */

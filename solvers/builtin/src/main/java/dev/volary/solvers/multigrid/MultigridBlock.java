@@ -29,6 +29,7 @@ final class MultigridBlock implements RoundBlock {
     private static final int FINE_SWEEPS = 1;
     private static final int COARSE_SWEEPS = 2;
 
+    private final GridRounds rounds;
     private final List<Edge> incoming;
     private final List<Edge> outgoing;
     private final RecordedResidual certificate;
@@ -57,6 +58,7 @@ final class MultigridBlock implements RoundBlock {
 
     MultigridBlock(
             GridRounds rounds, Decomposition decomposition, int id, Function<GhostGrid, Relaxation> certificate) {
+        this.rounds = rounds;
         GridOperator operator = rounds.operator();
         Box box = GridRounds.core(decomposition, id);
         GridPatch patch = rounds.patch(decomposition, id);
@@ -136,8 +138,8 @@ final class MultigridBlock implements RoundBlock {
         }
     }
 
-    /** The right-hand sides of all levels from the values of the finest. */
-    private void restrictAll() {
+    /** Computes the right-hand sides of the levels and the load from the values of the finest level. */
+    void restrictAll() {
         residual = transfers[0].restrict();
         for (int l = 1; l < transfers.length; l++) {
             transfers[l].restrict();
@@ -249,6 +251,24 @@ final class MultigridBlock implements RoundBlock {
         }
         blank = false;
         forgetCorrections();
+    }
+
+    /** Sets the values of the patch and of the ghosts that are no boundary. */
+    void setValues(GridLevel.PointSource values) {
+        levels[0].setValues(values);
+    }
+
+    /** Begins a time step with the values of the patch: nothing that was received or computed for the last one is left. */
+    void beginStep() {
+        rounds.setSourceOfStep(levels[0], 0);
+        blank = false;
+        hasMap = false;
+        forgetCorrections();
+    }
+
+    /** The right-hand side on the patch, laid out as its values. */
+    double[] source() {
+        return levels[0].f;
     }
 
     private void forgetCorrections() {

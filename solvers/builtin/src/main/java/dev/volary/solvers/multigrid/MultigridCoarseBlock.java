@@ -17,6 +17,7 @@ final class MultigridCoarseBlock implements CoarseBlock {
     /** What a replacement makes in its first round, from zero. */
     private static final int REPLACEMENT_CYCLES = 3;
 
+    private final GridRounds rounds;
     private final double omega;
     /** The level of the loads and all coarser ones. */
     private final GridLevel[] levels;
@@ -28,6 +29,7 @@ final class MultigridCoarseBlock implements CoarseBlock {
     private boolean started;
 
     MultigridCoarseBlock(GridRounds rounds, Decomposition decomposition) {
+        this.rounds = rounds;
         GridOperator operator = rounds.operator();
         omega = rounds.omega();
         int finest = rounds.levels();
@@ -52,6 +54,11 @@ final class MultigridCoarseBlock implements CoarseBlock {
     @Override
     public void start() {
         cycles(cyclesOfRound * START_CYCLES);
+    }
+
+    @Override
+    public void nextStep() {
+        rounds.setSourceOfStep(levels[0], rounds.levels());
     }
 
     @Override

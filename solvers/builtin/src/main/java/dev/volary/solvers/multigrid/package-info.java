@@ -1,6 +1,7 @@
 /**
  * Multigrid in rounds on grids: {@link dev.volary.solvers.multigrid.GridRounds} makes the blocks, the coarse problem and the
  * decomposition for a {@link dev.volary.solvers.multigrid.GridOperator} and a right-hand side; start reading there.
+ * {@link dev.volary.solvers.multigrid.MultigridModel} is the model that the problems open.
  *
  * <p>Parts, from the bottom: an axis of a level holds the coefficients, a level holds the values and sweeps over them, an
  * interpolation and a restriction move values between two levels, and a transfer runs both and the sweeps between them. A block

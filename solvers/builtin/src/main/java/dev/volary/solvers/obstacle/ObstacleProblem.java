@@ -1,26 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.obstacle;
 
+import dev.volary.solver.GridPatch;
 import dev.volary.solver.Inputs;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
 import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
+import dev.volary.solver.Shape;
+import dev.volary.solvers.multigrid.MultigridParameters;
 import java.util.List;
 
 /** {@code obstacle3d}: u ≥ φ, −Δu ≥ f, with equality in one of them everywhere, u given on the boundary of a cube. */
 public final class ObstacleProblem implements Problem {
+    /** The step length of projected Jacobi, for the operator scaled by h². */
+    static final double JACOBI = 1.0 / 6;
+
     private static final Parameter<Integer> N = Parameter.integer(
             "points", "Number n of interior points along each edge; the unknowns are n × n × n.", 31, 1, 2048);
     private static final Parameter<ObstacleData> DATA = Parameter.choice(
             "data",
             "Membrane: pressed onto a plane in the unit cube; Ball: over a ball, with a known solution.",
             ObstacleData.Membrane);
+    private static final Parameter<ObstacleMethod> METHOD =
+            Parameter.choice("method", "How a block improves its values.", ObstacleMethod.Relaxation);
     private static final Parameter<Double> GAMMA = Parameter.real(
             "gamma",
-            "Step length of projected Richardson, for the operator scaled by h²; 1/6 is projected Jacobi.",
-            1.0 / 6,
+            "For Relaxation: step length of projected Richardson, for the operator scaled by h²; 1/6 is projected"
+                    + " Jacobi.",
+            JACOBI,
             0,
             1);
 
@@ -31,16 +40,25 @@ public final class ObstacleProblem implements Problem {
 
     @Override
     public String summary() {
-        return "Obstacle problem on a cube, seven-point differences, projected Richardson.";
+        return "Obstacle problem on a cube, seven-point differences.";
     }
 
     @Override
     public List<Parameter<?>> parameters() {
-        return List.of(N, DATA, GAMMA);
+        return List.of(N, DATA, METHOD, MultigridParameters.LEVELS, GAMMA);
     }
 
     @Override
     public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
+        return switch (values.get(METHOD)) {
+            case Relaxation -> relaxation(values);
+            case Multigrid -> multigrid(values);
+        };
+    }
+
+    private static Model relaxation(ParameterValues values) throws InvalidProblemException {
+        MultigridParameters.requireDefault(
+                values, MultigridParameters.LEVELS, ObstacleMethod.Relaxation, ObstacleMethod.Multigrid);
         int n = values.get(N);
         double gamma = values.get(GAMMA);
         double limit = ObstacleModel.stepLimit(n);
@@ -52,5 +70,18 @@ public final class ObstacleProblem implements Problem {
                     "use 0.16666666666666666, which is the fastest");
         }
         return new ObstacleModel(n, values.get(DATA), gamma);
+    }
+
+    private static Model multigrid(ParameterValues values) throws InvalidProblemException {
+        MultigridParameters.requireDefault(values, GAMMA, ObstacleMethod.Multigrid, ObstacleMethod.Relaxation);
+        int n = values.get(N);
+        Shape unknowns = Shape.of(n, n, n);
+        if (GridPatch.deepestLevel(unknowns) == 0) {
+            throw new InvalidProblemException(
+                    N.name(),
+                    "is " + n + ", but method Multigrid needs a grid that can be coarsened",
+                    "use at least 2, or method Relaxation");
+        }
+        return new ObstacleMultigrid(n, values.get(DATA)).model(MultigridParameters.levels(values, unknowns));
     }
 }

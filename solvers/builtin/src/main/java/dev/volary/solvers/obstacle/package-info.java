@@ -1,4 +1,4 @@
-/** The obstacle problem on a cube by projected Richardson (docs/explanation/problems.md, "obstacle on a cube"). */
+/** The obstacle problem on a cube (docs/explanation/problems.md, "obstacle on a cube"). */
 @NullMarked
 package dev.volary.solvers.obstacle;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.poisson;
 
-import dev.volary.solver.GridPatch;
 import dev.volary.solver.Inputs;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
 import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
+import dev.volary.solvers.multigrid.MultigridParameters;
 import java.util.List;
 
 /** {@code poisson3d}: −Δu = f on the unit cube, u = 0 on its boundary. */
@@ -19,13 +19,7 @@ public final class PoissonProblem implements Problem {
             "Right-hand side: 1 (One), a product of sines (Sines), or that of a polynomial solution (Polynomial).",
             PoissonSource.One);
     private static final Parameter<PoissonMethod> METHOD =
-            Parameter.choice("method", "How a block improves its values.", PoissonMethod.Relaxation);
-    private static final Parameter<Integer> LEVELS = Parameter.integer(
-            "levels",
-            "For Multigrid: how often a block coarsens its grid before one coarse problem takes over; 0 chooses.",
-            0,
-            0,
-            8);
+            Parameter.choice("method", "How a block improves its values.", PoissonMethod.Multigrid);
 
     @Override
     public String name() {
@@ -39,24 +33,20 @@ public final class PoissonProblem implements Problem {
 
     @Override
     public List<Parameter<?>> parameters() {
-        return List.of(N, F, METHOD, LEVELS);
+        return List.of(N, F, METHOD, MultigridParameters.LEVELS);
     }
 
     @Override
     public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
         PoissonEquation equation = new PoissonEquation(values.get(N), values.get(F));
-        int levels = values.get(LEVELS);
-        int most = GridPatch.deepestLevel(equation.unknowns());
-        if (levels > most) {
-            throw new InvalidProblemException(
-                    LEVELS.name(),
-                    "is " + levels + ", but a grid of " + equation.unknowns() + " points can be coarsened " + most
-                            + " times",
-                    "use 0 to " + most);
-        }
         return switch (values.get(METHOD)) {
-            case Relaxation -> new PoissonRelaxationModel(equation);
-            case Multigrid -> new PoissonMultigridModel(equation, levels);
+            case Relaxation -> {
+                MultigridParameters.requireDefault(
+                        values, MultigridParameters.LEVELS, PoissonMethod.Relaxation, PoissonMethod.Multigrid);
+                yield new PoissonRelaxationModel(equation);
+            }
+            case Multigrid ->
+                new PoissonMultigrid(equation).model(MultigridParameters.levels(values, equation.unknowns()));
         };
     }
 }

@@ -64,4 +64,42 @@ final class HeatContractTest {
             return List.of(1, 2, 5, 16, 21);
         }
     }
+
+    /** Round blocks under a runtime that knows no rounds: they receive no maps. */
+    @Nested
+    final class MultigridWithoutRounds extends SolverContract {
+        @Override
+        protected Problem problem() {
+            return new HeatProblem();
+        }
+
+        @Override
+        protected Map<String, Object> parameters() {
+            return Map.of("points", 21, "boundary", "Cubic", "method", "Multigrid");
+        }
+
+        /** 16 blocks are cut on both axes. */
+        @Override
+        protected List<Integer> blockCounts() {
+            return List.of(1, 2, 5, 16);
+        }
+    }
+
+    @Nested
+    final class TwoLevelsWithoutRounds extends SolverContract {
+        @Override
+        protected Problem problem() {
+            return new HeatProblem();
+        }
+
+        @Override
+        protected Map<String, Object> parameters() {
+            return Map.of("points", 24, "method", "Multigrid", "levels", 2);
+        }
+
+        @Override
+        protected List<Integer> blockCounts() {
+            return List.of(1, 4);
+        }
+    }
 }

@@ -5,10 +5,10 @@ import dev.volary.solver.CoarseBlock;
 import dev.volary.solver.CoarseSizes;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
-import dev.volary.solver.Halos;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Residual;
 import dev.volary.solver.RoundBlock;
+import dev.volary.solver.testkit.HaloBuffers;
 import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.Relaxation;
 import dev.volary.solvers.kernel.SweepRegion;
@@ -21,7 +21,7 @@ final class SequentialRounds {
     private final GridRounds rounds;
     private final Decomposition decomposition;
     private final List<RoundBlock> blocks = new ArrayList<>();
-    private final List<Received> halos = new ArrayList<>();
+    private final List<HaloBuffers> halos = new ArrayList<>();
     private CoarseBlock coarse;
     private final double[][] loads;
     private final double[][] maps;
@@ -30,32 +30,6 @@ final class SequentialRounds {
 
     private final int[][] slots;
     private final GridLevel whole;
-
-    /** The newest halos of a block. */
-    private static final class Received implements Halos {
-        private final double[][] values;
-        private final boolean[] fresh;
-
-        Received(List<Edge> incoming) {
-            values = incoming.stream().map(edge -> new double[edge.haloSize()]).toArray(double[][]::new);
-            fresh = new boolean[values.length];
-        }
-
-        @Override
-        public int size() {
-            return values.length;
-        }
-
-        @Override
-        public double[] values(int k) {
-            return values[k];
-        }
-
-        @Override
-        public boolean fresh(int k) {
-            return fresh[k];
-        }
-    }
 
     /** These tests look at residuals themselves. */
     private static final class NoCertificate implements Relaxation {
@@ -89,7 +63,7 @@ final class SequentialRounds {
         slots = new int[count][];
         for (int b = 0; b < count; b++) {
             blocks.add(open(b));
-            halos.add(new Received(decomposition.incoming(b)));
+            halos.add(new HaloBuffers(decomposition.incoming(b)));
             loads[b] = new double[sizes.load(b)];
             maps[b] = new double[sizes.map(b)];
             outgoing[b] = decomposition.outgoing(b).toArray(Edge[]::new);
@@ -148,15 +122,13 @@ final class SequentialRounds {
 
     void iterate(int id) {
         blocks.get(id).iterate(halos.get(id));
-        Arrays.fill(halos.get(id).fresh, false);
+        halos.get(id).read();
     }
 
     private void sendHalos(int from) {
         for (int e = 0; e < outgoing[from].length; e++) {
             Edge edge = outgoing[from][e];
-            Received target = halos.get(edge.to());
-            blocks.get(from).writeHalo(edge, target.values[slots[from][e]]);
-            target.fresh[slots[from][e]] = true;
+            blocks.get(from).writeHalo(edge, halos.get(edge.to()).refill(slots[from][e]));
         }
     }
 
@@ -171,7 +143,9 @@ final class SequentialRounds {
         blocks.set(id, replacement);
         coarse.writeMap(id, maps[id]);
         replacement.restoreFromMap(maps[id]);
-        Arrays.fill(halos.get(id).fresh, true);
+        for (int k = 0; k < halos.get(id).size(); k++) {
+            halos.get(id).refill(k);
+        }
         for (int i = 0; i < healing; i++) {
             replacement.iterate(halos.get(id));
         }

@@ -40,4 +40,36 @@ final class ObstacleContractTest {
             return List.of(1, 4, 27);
         }
     }
+
+    /** Round blocks under a runtime that knows no rounds: they receive no maps. */
+    @Nested
+    final class MultigridWithoutRounds extends SolverContract {
+        @Override
+        protected Problem problem() {
+            return new ObstacleProblem();
+        }
+
+        @Override
+        protected Map<String, Object> parameters() {
+            return Map.of("points", 9, "method", "Multigrid");
+        }
+    }
+
+    @Nested
+    final class TwoLevelsOfTheBallWithoutRounds extends SolverContract {
+        @Override
+        protected Problem problem() {
+            return new ObstacleProblem();
+        }
+
+        @Override
+        protected Map<String, Object> parameters() {
+            return Map.of("points", 12, "data", "Ball", "method", "Multigrid", "levels", 2);
+        }
+
+        @Override
+        protected List<Integer> blockCounts() {
+            return List.of(1, 4, 8);
+        }
+    }
 }

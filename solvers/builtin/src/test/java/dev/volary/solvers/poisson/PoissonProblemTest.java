@@ -15,6 +15,7 @@ import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Preflight.Verdict;
 import dev.volary.solver.Problem;
+import dev.volary.solver.RedundantCoarseModel;
 import dev.volary.solver.Resources;
 import dev.volary.solver.RoundBlock;
 import dev.volary.solver.testkit.InProcessSolver;
@@ -69,7 +70,7 @@ final class PoissonProblemTest {
 
     @Test
     void bothMethodsHaveTheSameSolution() throws InvalidProblemException {
-        double[] relaxed = InProcessSolver.open(open(Map.of("points", 9)), 4)
+        double[] relaxed = InProcessSolver.open(open(Map.of("points", 9, "method", "Relaxation")), 4)
                 .solve(1e-12, 20_000)
                 .vector();
         double[] multigrid = InProcessSolver.open(open(Map.of("points", 9, "method", "Multigrid")), 4)
@@ -83,8 +84,10 @@ final class PoissonProblemTest {
     @Test
     void theToleranceMayBeAsSmallAsTheAttainableFloor() throws InvalidProblemException {
         for (String f : new String[] {"One", "Sines", "Polynomial"}) {
-            Model model = open(Map.of("points", 12, "f", f));
-            InProcessSolver.open(model, 2).solve(model.attainableFloor(), 5000);
+            Model relaxation = open(Map.of("points", 12, "f", f, "method", "Relaxation"));
+            InProcessSolver.open(relaxation, 2).solve(relaxation.attainableFloor(), 5000);
+            Model multigrid = RedundantCoarseModel.of(open(Map.of("points", 12, "f", f)));
+            InProcessSolver.open(multigrid, 2).solve(multigrid.attainableFloor(), 100);
         }
     }
 
@@ -99,16 +102,15 @@ final class PoissonProblemTest {
 
     @Test
     void relaxationIsCertifiedWithTheRateOfJacobi() throws InvalidProblemException {
-        Model model = open(Map.of("points", 31));
+        Model model = open(Map.of("points", 31, "method", "Relaxation"));
         Preflight preflight = model.preflight(model.decompose(4)).orElseThrow();
         assertEquals(Verdict.CERTIFIED, preflight.verdict());
         assertEquals(Math.cos(Math.PI / 32), preflight.upper(), 2e-15);
     }
 
     @Test
-    void multigridWorksInRounds() throws InvalidProblemException {
-        CoarseModel model =
-                assertInstanceOf(CoarseModel.class, open(Map.of("points", 31, "method", "Multigrid", "levels", 2)));
+    void multigridIsTheDefaultAndWorksInRounds() throws InvalidProblemException {
+        CoarseModel model = assertInstanceOf(CoarseModel.class, open(Map.of("points", 31, "levels", 2)));
         Decomposition decomposition = model.decompose(4);
         CoarseSizes sizes = model.coarse(decomposition);
         int loads = 0;

@@ -4,6 +4,7 @@ package dev.volary.solver.testkit;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
+import dev.volary.solver.HaloWriter;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Residual;
@@ -228,11 +229,14 @@ public final class AdversarialSchedule {
         for (Edge edge : decomposition.outgoing(source.id)) {
             for (Link link : runners[edge.to()].links) {
                 if (link.from == source.id) {
-                    double[] values = link.published.size() < HISTORY
-                            ? new double[link.source.length]
-                            : link.published.removeLast();
-                    for (int i = 0; i < values.length; i++) {
-                        values[i] = source.core[link.source[i]];
+                    double[] values =
+                            link.published.size() < HISTORY ? new double[edge.haloSize()] : link.published.removeLast();
+                    if (edge.extra() > 0 && source.block instanceof HaloWriter writer) {
+                        writer.writeHalo(edge, values);
+                    } else {
+                        for (int i = 0; i < link.source.length; i++) {
+                            values[i] = source.core[link.source[i]];
+                        }
                     }
                     link.published.addFirst(values);
                 }

@@ -11,11 +11,11 @@ public final class HaloBuffers implements Halos {
     private final double[][] values;
     private final boolean[] fresh;
 
-    /** Zeros for each of {@code incoming}, none fresh. */
+    /** {@link Edge#haloSize} zeros for each of {@code incoming}, none fresh. */
     public HaloBuffers(List<Edge> incoming) {
         values = new double[incoming.size()][];
         for (int k = 0; k < values.length; k++) {
-            values[k] = new double[incoming.get(k).values().size()];
+            values[k] = new double[incoming.get(k).haloSize()];
         }
         fresh = new boolean[values.length];
     }
@@ -32,13 +32,13 @@ public final class HaloBuffers implements Halos {
     }
 
     /** The array of halo {@code k}, to be filled in place; it counts as fresh. */
-    double[] refill(int k) {
+    public double[] refill(int k) {
         fresh[k] = true;
         return values[k];
     }
 
     /** Nothing is fresh any more: the block has iterated. */
-    void read() {
+    public void read() {
         Arrays.fill(fresh, false);
     }
 

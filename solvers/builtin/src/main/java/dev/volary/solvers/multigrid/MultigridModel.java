@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.multigrid;
+
+import dev.volary.solver.CoarseBlock;
+import dev.volary.solver.CoarseModel;
+import dev.volary.solver.CoarseSizes;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.Model;
+import dev.volary.solver.Resources;
+import dev.volary.solver.RoundBlock;
+import dev.volary.solver.Shape;
+import dev.volary.solver.TimeStepping;
+import dev.volary.solvers.kernel.GhostGrid;
+import dev.volary.solvers.kernel.Relaxation;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The equations of a relaxation on a grid by multigrid in rounds. Residual, scale and floor are those of the relaxation. */
+public final class MultigridModel implements CoarseModel {
+    private final Model relaxed;
+    private final GridOperator operator;
+    private final GridData data;
+    private final int levels;
+    private final double omega;
+    private final Function<GhostGrid, Relaxation> certificate;
+
+    /**
+     * @param relaxed the model of the same equations by relaxation
+     * @param levels how often a block coarsens its grid, 0 for a number that suits the decomposition
+     * @param omega factor of the sweeps, see {@link GridRounds}
+     * @param certificate as for {@link GridRounds#block}
+     */
+    public MultigridModel(
+            Model relaxed,
+            GridOperator operator,
+            GridData data,
+            int levels,
+            double omega,
+            Function<GhostGrid, Relaxation> certificate) {
+        this.relaxed = relaxed;
+        this.operator = operator;
+        this.data = data;
+        this.levels = levels;
+        this.omega = omega;
+        this.certificate = certificate;
+    }
+
+    @Override
+    public Shape unknowns() {
+        return relaxed.unknowns();
+    }
+
+    @Override
+    public Decomposition decompose(int blocks) throws InvalidProblemException {
+        return rounds(levels == 0 ? GridRounds.suitableLevels(unknowns(), blocks) : levels)
+                .decompose(blocks);
+    }
+
+    @Override
+    public RoundBlock block(Decomposition decomposition, int id, Resources resources) {
+        return rounds(decomposition).block(decomposition, id, certificate);
+    }
+
+    @Override
+    public CoarseSizes coarse(Decomposition decomposition) {
+        return rounds(decomposition).sizes(decomposition);
+    }
+
+    @Override
+    public CoarseBlock coarseBlock(Decomposition decomposition, Resources resources) {
+        return rounds(decomposition).coarseBlock(decomposition);
+    }
+
+    private GridRounds rounds(Decomposition decomposition) {
+        return rounds(levels == 0 ? GridRounds.suitableLevels(decomposition) : levels);
+    }
+
+    private GridRounds rounds(int depth) {
+        return new GridRounds(operator, data, depth, omega, GridRounds.OVERLAP);
+    }
+
+    @Override
+    public void initialHalo(Edge edge, double[] target) {
+        relaxed.initialHalo(edge, target);
+    }
+
+    @Override
+    public Optional<TimeStepping> timeStepping() {
+        return relaxed.timeStepping();
+    }
+
+    @Override
+    public double scale() {
+        return relaxed.scale();
+    }
+
+    @Override
+    public double attainableFloor() {
+        return relaxed.attainableFloor();
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.obstacle;
+
+import dev.volary.solver.CoarseModel;
+import dev.volary.solver.Shape;
+import dev.volary.solvers.kernel.KernelChoice;
+import dev.volary.solvers.multigrid.GridData;
+import dev.volary.solvers.multigrid.GridOperator;
+import dev.volary.solvers.multigrid.MultigridModel;
+
+/** {@link ObstacleData} on n × n × n points for multigrid in rounds. */
+record ObstacleMultigrid(int n, ObstacleData data) implements GridData {
+    /** Found by experiment, with the rule that fixes coarse points; with 1.15 rounds take up to twice as long. */
+    private static final double OMEGA = 1.45;
+
+    /**
+     * @param levels how often a block coarsens its grid, 0 for a number that suits the decomposition
+     */
+    CoarseModel model(int levels) {
+        double h = data.step(n);
+        GridOperator operator = new GridOperator(Shape.of(n, n, n), new double[] {h, h, h}, 1, new double[3], 0);
+        return new MultigridModel(
+                new ObstacleModel(n, data, ObstacleProblem.JACOBI),
+                operator,
+                this,
+                levels,
+                OMEGA,
+                layout -> new ObstacleRelaxation(
+                        n,
+                        data,
+                        ObstacleProblem.JACOBI,
+                        layout,
+                        KernelChoice.forUnknowns(layout.core().size())));
+    }
+
+    @Override
+    public boolean hasUniformSource() {
+        return true;
+    }
+
+    @Override
+    public double source(int plane, int row, int column) {
+        return data.load();
+    }
+
+    @Override
+    public double boundary(int plane, int row, int column) {
+        return data.boundary(coordinate(column), coordinate(row), coordinate(plane));
+    }
+
+    @Override
+    public boolean hasObstacle() {
+        return true;
+    }
+
+    @Override
+    public double obstacle(int plane, int row, int column) {
+        return data.obstacle(coordinate(column), coordinate(row), coordinate(plane));
+    }
+
+    /** Of a line that is numbered from 1; the data number them from 0. */
+    private double coordinate(int line) {
+        return data.coordinate(line - 1, n);
+    }
+}
