@@ -27,6 +27,7 @@ import java.util.function.ToDoubleFunction;
  * One round of multigrid on one block, against the same cycle in C, alternately in one run:
  * {@code bench/run multigrid [n [repetitions]]}; n + 1 must be a power of two. Prints medians of processor time, which other
  * users of the machine disturb less than the time of the clock; the target is at most 1.15 times C for the block's part of a round.
+ * Java uses vectors; {@code BENCH_JAVA_FLAGS=-Dvolary.kernel=plain} measures what grids below four million points use.
  */
 public final class MultigridBench {
     private static final double TARGET = 1.15;
@@ -79,7 +80,7 @@ public final class MultigridBench {
             c.add(inC(program, n, obstacle, "unfused", WARM, ROUNDS));
             fused.add(inC(program, n, obstacle, "fused", WARM, ROUNDS));
         }
-        String problem = (obstacle ? "obstacle " : "plain ") + n;
+        String problem = (obstacle ? "obstacle " : "poisson ") + n;
         print(problem, "round", Times::round, java, c, fused);
         print(problem, "coarse", Times::coarse, java, c, fused);
         boolean reached = print(problem, "block", Times::block, java, c, fused) <= TARGET;

@@ -10,7 +10,7 @@
  *
  * <p>Speed is that of memory: a transfer corrects, sweeps and restricts in one pass over the planes of a level, in which each
  * stage follows the one before at a distance of one plane. Values have the bits that separate stages give. Loops over
- * consecutive points use the Vector API on large levels; sweeps do not, for they update every other point.
+ * consecutive points use the Vector API on grids of millions of points; sweeps do not, for they update every other point.
  */
 @NullMarked
 package dev.volary.solvers.multigrid;
