@@ -14,9 +14,8 @@ import java.util.concurrent.CompletableFuture;
  * Keeps copies of blocks in other processes than the one that computes them. Contract: a restore gets the newest copy that is
  * available, possibly a stale one, never a corrupt one.
  *
- * <p>A block has up to k slots, each in another failure domain than its owner. <em>Data</em> goes to one slot after the other,
- * so that copies of different age exist; <em>status</em> goes to all. The newest (incarnation, step, iteration) wins: an older
- * write never replaces a newer copy. A copy that is lost with its holder is written again from the newest value.
+ * <p>A block has up to k slots, each in another failure domain than its owner. Data goes to one slot after the other, so that
+ * copies of different age exist. The newest (incarnation, step, iteration) wins: an older write never replaces a newer copy. A copy that is lost with its holder is written again from the newest value.
  *
  * <p>No method blocks; all may be called by any thread. Futures complete on the store's own thread, which must not be held up.
  * A value that is handed over must not change any more; while one is being written only the newest waits behind it. A store
@@ -31,12 +30,6 @@ public interface BackupStore extends AutoCloseable {
     CompletableFuture<PutOutcome> putEverywhere(int block, BlockVersion version, ByteBuffer value);
 
     /**
-     * Writes a status record to all slots. Completes when every live holder has acknowledged it: only then may its
-     * content be sent to others.
-     */
-    CompletableFuture<PutOutcome> putStatus(int block, BlockVersion version, ByteBuffer value);
-
-    /**
      * The newest data of a block that can be reached and is sound; corrupt copies are skipped. Live members that are slow
      * to answer, or have not joined yet, are waited for, boundedly.
      *
@@ -48,9 +41,6 @@ public interface BackupStore extends AutoCloseable {
     default CompletableFuture<Optional<BlockBackup>> newest(int block) {
         return newest(block, Optional.empty());
     }
-
-    /** The newest status record of a block, as {@link #newest}. */
-    CompletableFuture<Optional<BlockBackup>> newestStatus(int block);
 
     /**
      * Writes a block's share of a checkpoint that all blocks take together, to all slots. Two such checkpoints are kept side

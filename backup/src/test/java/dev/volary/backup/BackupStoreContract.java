@@ -303,18 +303,6 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void aStatusWriteCompletesWhenAllHoldersHaveIt() throws Exception {
-        assertEquals(new PutOutcome.Stored(2), get(store(1).putStatus(BLOCK, version(1, 1), value("VERIF"))));
-        long have = stores.keySet().stream()
-                .filter(id -> group.copiesOf(new WorkerId(id)).containsKey(new ReplicaKey(ReplicaKind.STATUS, BLOCK)))
-                .count();
-        assertEquals(2, have);
-        assertEquals(
-                Optional.of(value("VERIF")), get(store(2).newestStatus(BLOCK)).map(BlockBackup::value));
-        assertTrue(get(store(2).newest(BLOCK)).isEmpty());
-    }
-
-    @Test
     void dataCanBeWrittenToAllHolders() throws Exception {
         assertEquals(new PutOutcome.Stored(2), get(store(1).putEverywhere(BLOCK, version(1, 4), value("x4"))));
         assertEquals(List.of(4L, 4L), List.copyOf(held().values()));

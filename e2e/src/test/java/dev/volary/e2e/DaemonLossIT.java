@@ -2,11 +2,18 @@
 package dev.volary.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.volary.mesh.v1.WorkerStatus;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -25,7 +32,7 @@ class DaemonLossIT {
 
     @BeforeAll
     void start() throws Exception {
-        running = new LongRunningJob("daemon-loss", 90);
+        running = new LongRunningJob("daemon-loss", 105);
     }
 
     @AfterAll
@@ -75,10 +82,72 @@ class DaemonLossIT {
         running.counts(1);
     }
 
+    /** The spawners and standbys of the zone included. */
     @Test
     @Order(5)
+    void aWholeZoneIsReplaced() throws Exception {
+        Map<String, String> before = running.ready();
+        Set<String> zone = smallestZone();
+        List<String> victims =
+                running.computing().stream().filter(zone::contains).toList();
+        running.survives(victims, () -> running.job().deleteAtOnce(zone));
+        running.job().awaitAllRunning(before, zone);
+        running.countsDeleted(zone.size());
+    }
+
+    /** Their backups may be lost with them: then their blocks start again, and the others go on. */
+    @Test
+    @Order(6)
+    void aSpawnerIsReplacedTogetherWithAllDaemonsOfItsGroup() throws Exception {
+        Map<String, String> before = running.ready();
+        String leader = running.job().status("leader");
+        String spawner = running.job().runningSpawners().stream()
+                .filter(pod -> !pod.equals(leader))
+                .findFirst()
+                .orElseThrow();
+        List<String> group = computingFor(spawner);
+        Set<Long> lost = running.observer().whole().workers(group);
+        List<String> victims = Stream.concat(Stream.of(spawner), group.stream()).toList();
+        running.job().deleteAtOnce(victims);
+        running.observer().awaitIterating(lost);
+        running.job().awaitAllRunning(before, victims);
+        running.countsDeleted(victims.size());
+    }
+
+    @Test
+    @Order(7)
     void theResultIsCertified(@TempDir Path folder) throws Exception {
         running.ends(folder);
+    }
+
+    /** The pods of the zone with the fewest daemons that compute, but at least one. */
+    private Set<String> smallestZone() throws Exception {
+        Map<String, Set<String>> zones = new TreeMap<>();
+        for (String pod : running.job().pods().keySet()) {
+            zones.computeIfAbsent(zone(running.job().node(pod)), zone -> new TreeSet<>())
+                    .add(pod);
+        }
+        assumeTrue(zones.size() > 1, "the cluster has one zone only: " + zones);
+        List<String> computing = running.computing();
+        return zones.values().stream()
+                .filter(pods -> computing.stream().anyMatch(pods::contains))
+                .min(Comparator.comparingLong(
+                        pods -> computing.stream().filter(pods::contains).count()))
+                .orElseThrow();
+    }
+
+    private static String zone(String node) throws IOException, InterruptedException {
+        return Kubectl.run("get", "node", node, "-o", "jsonpath={.metadata.labels.topology\\.kubernetes\\.io/zone}");
+    }
+
+    /** The daemons that compute in the group of a spawner. */
+    private List<String> computingFor(String pod) throws Exception {
+        try (Spawner spawner = Spawner.of(running.job(), pod)) {
+            return spawner.client().status(0).getWorkersList().stream()
+                    .filter(worker -> worker.getBlocksCount() > 0)
+                    .map(WorkerStatus::getPod)
+                    .toList();
+        }
     }
 
     /** SIGKILL from the node where the test may go there; else the process ends itself as if it had come. */

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.backup.replica;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /** What a copy holds. Codes continue those of the mesh's frames, whose header this is. */
 public enum ReplicaKind {
     /** Values of a block, to one slot after the other. */
     DATA(3),
-    /** A small record of what a block's owner has promised, to all slots. */
-    STATUS(4),
     /** A checkpoint that all blocks of a job take together, to all slots; one of the two that are kept. */
     EVEN_GENERATION(5),
     /** The other one. */
@@ -25,17 +26,20 @@ public enum ReplicaKind {
 
     /** Whether a code is one of a kind. */
     static boolean isKnown(int code) {
-        return code >= DATA.code && code <= ODD_GENERATION.code;
+        return find(code).isPresent();
     }
 
-    /** The kind of a code that is {@link #isKnown}; status if it is not. */
+    /**
+     * The kind of a code.
+     *
+     * @throws IllegalArgumentException if the code is not {@link #isKnown}
+     */
     public static ReplicaKind of(int code) {
-        for (ReplicaKind kind : values()) {
-            if (kind.code == code) {
-                return kind;
-            }
-        }
-        return STATUS;
+        return find(code).orElseThrow(() -> new IllegalArgumentException(code + " is no kind of a copy"));
+    }
+
+    private static Optional<ReplicaKind> find(int code) {
+        return Arrays.stream(values()).filter(kind -> kind.code == code).findFirst();
     }
 
     /** Where a checkpoint of this generation's slot, 0 or 1, is kept. */

@@ -66,18 +66,8 @@ public final class ReplicatedBackupStore implements BackupStore {
     }
 
     @Override
-    public CompletableFuture<PutOutcome> putStatus(int block, BlockVersion version, ByteBuffer value) {
-        return write(new ReplicaKey(ReplicaKind.STATUS, block), version, value, true);
-    }
-
-    @Override
     public CompletableFuture<Optional<BlockBackup>> newest(int block, Optional<BackupVersion> known) {
         return find(new ReplicaKey(ReplicaKind.DATA, block), known);
-    }
-
-    @Override
-    public CompletableFuture<Optional<BlockBackup>> newestStatus(int block) {
-        return find(new ReplicaKey(ReplicaKind.STATUS, block), Optional.empty());
     }
 
     @Override
