@@ -4,7 +4,11 @@ package dev.volary.operator;
 import dev.volary.operator.reconcile.OperatorSettings;
 import dev.volary.operator.resources.NetworkPolicies;
 import dev.volary.operator.resources.WorkerImageConfig;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -47,6 +51,10 @@ public class Environment {
     @ConfigProperty(name = "volary.operator.labels", defaultValue = "app.kubernetes.io/name=volary-operator")
     String labels = "";
 
+    /** Who may read the metrics of workers: a JSON array of peers of a network policy; all if empty. */
+    @ConfigProperty(name = "volary.scrape.from")
+    Optional<String> scrapeFrom = Optional.empty();
+
     /** Whether replicas of the operator elect a leader. */
     @ConfigProperty(name = "volary.leader.election", defaultValue = "true")
     boolean election;
@@ -69,7 +77,8 @@ public class Environment {
                         workerPullPolicy.orElse(""),
                         spawnerDisk.orElse(""),
                         version,
-                        new NetworkPolicies.OperatorPods(namespace, pairs(labels))),
+                        new NetworkPolicies.OperatorPods(namespace, pairs(labels)),
+                        peers(scrapeFrom.orElse("[]"))),
                 Optional.empty());
     }
 
@@ -80,6 +89,17 @@ public class Environment {
 
     private static Stream<String> parts(String text) {
         return Stream.of(text.split(",", -1)).map(String::strip).filter(part -> !part.isEmpty());
+    }
+
+    private static List<NetworkPolicyPeer> peers(String json) {
+        try {
+            return List.of(Serialization.unmarshal(json, NetworkPolicyPeer[].class));
+        } catch (KubernetesClientException e) {
+            throw new IllegalArgumentException(
+                    "VOLARY_SCRAPE_FROM is " + json
+                            + ", which is no JSON array of peers of a network policy; correct it",
+                    e);
+        }
     }
 
     private static Map<String, String> pairs(String text) {

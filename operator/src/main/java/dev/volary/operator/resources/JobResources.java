@@ -16,7 +16,7 @@ public final class JobResources {
         objects.add(ClusterDeployment.configMap(job, config.version()));
         objects.addAll(LeaseResources.of(job));
         objects.addAll(Services.of(job));
-        objects.addAll(NetworkPolicies.of(job, config.operator()));
+        objects.addAll(NetworkPolicies.of(job, config.operator(), config.scrapers()));
         return objects;
     }
 }

@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyEgressRule;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyEgressRuleBuilder;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyIngressRule;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyIngressRuleBuilder;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPort;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPortBuilder;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the network policies of a job. Workers accept connections from each other, spawners also from the operator, and the
- * metrics port from everywhere. Workers connect to each other and to DNS, spawners also to the API server, and to the object
+ * metrics port from those who may scrape, which is everyone by default. Workers connect to each other and to DNS, spawners also to the API server, and to the object
  * store of the result.
  */
 public final class NetworkPolicies {
@@ -36,20 +37,21 @@ public final class NetworkPolicies {
 
     private NetworkPolicies() {}
 
-    static List<NetworkPolicy> of(IterativeJob job, OperatorPods operator) {
-        return List.of(daemons(job), spawners(job, operator));
+    /** @param scrapers who may read metrics; all if empty */
+    static List<NetworkPolicy> of(IterativeJob job, OperatorPods operator, List<NetworkPolicyPeer> scrapers) {
+        return List.of(daemons(job, scrapers), spawners(job, operator, scrapers));
     }
 
-    private static NetworkPolicy daemons(IterativeJob job) {
+    private static NetworkPolicy daemons(IterativeJob job, List<NetworkPolicyPeer> scrapers) {
         return policy(
                 job,
                 Names.daemonPolicy(job.getMetadata().getName()),
                 PodRole.DAEMON,
-                List.of(fromWorkers(job), metrics()),
+                List.of(fromWorkers(job), metrics(scrapers)),
                 List.of(toWorkers(job), names()));
     }
 
-    private static NetworkPolicy spawners(IterativeJob job, OperatorPods operator) {
+    private static NetworkPolicy spawners(IterativeJob job, OperatorPods operator, List<NetworkPolicyPeer> scrapers) {
         List<NetworkPolicyEgressRule> out = new ArrayList<>(List.of(toWorkers(job), names()));
         out.add(new NetworkPolicyEgressRuleBuilder()
                 .withPorts(ports("TCP", API_SERVER))
@@ -64,7 +66,7 @@ public final class NetworkPolicies {
                 job,
                 Names.spawnerPolicy(job.getMetadata().getName()),
                 PodRole.SPAWNER,
-                List.of(fromWorkers(job), fromOperator(operator), metrics()),
+                List.of(fromWorkers(job), fromOperator(operator), metrics(scrapers)),
                 out);
     }
 
@@ -104,8 +106,9 @@ public final class NetworkPolicies {
                 .build();
     }
 
-    private static NetworkPolicyIngressRule metrics() {
+    private static NetworkPolicyIngressRule metrics(List<NetworkPolicyPeer> scrapers) {
         return new NetworkPolicyIngressRuleBuilder()
+                .withFrom(scrapers)
                 .withPorts(ports("TCP", Ports.HTTP))
                 .build();
     }

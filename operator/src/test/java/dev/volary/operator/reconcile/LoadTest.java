@@ -137,7 +137,8 @@ class LoadTest {
                         "",
                         "",
                         "test",
-                        new NetworkPolicies.OperatorPods(namespace, Map.of("app", "operator"))),
+                        new NetworkPolicies.OperatorPods(namespace, Map.of("app", "operator")),
+                        List.of()),
                 Optional.empty());
     }
 

@@ -504,7 +504,8 @@ class OperatorTest {
                                 "",
                                 "",
                                 "test",
-                                new NetworkPolicies.OperatorPods(namespace, Map.of("app", "operator"))),
+                                new NetworkPolicies.OperatorPods(namespace, Map.of("app", "operator")),
+                                List.of()),
                         Optional.empty()),
                 counts,
                 authorities -> spawners);

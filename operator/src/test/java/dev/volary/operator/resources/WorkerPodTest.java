@@ -23,7 +23,12 @@ import org.junit.jupiter.api.Test;
 
 class WorkerPodTest {
     private static final WorkerImageConfig SETTING = new WorkerImageConfig(
-            "volary-worker:1", "Never", "1Gi", "1", new NetworkPolicies.OperatorPods("volary-system", Map.of()));
+            "volary-worker:1",
+            "Never",
+            "1Gi",
+            "1",
+            new NetworkPolicies.OperatorPods("volary-system", Map.of()),
+            List.of());
 
     @Test
     void aJobWithoutTemplatesGetsWholePods() {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.operator.resources;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.volary.job.resource.IterativeJob;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyIngressRule;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class NetworkPoliciesTest {
+    private static final NetworkPolicyPeer MONITORING = Serialization.unmarshal(
+            "namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}", NetworkPolicyPeer.class);
+
+    @Test
+    void everyoneMayScrapeByDefault() {
+        for (NetworkPolicyIngressRule metrics : metrics(List.of())) {
+            assertEquals(List.of(), metrics.getFrom());
+        }
+    }
+
+    @Test
+    void onlyTheNamedPeersMayScrapeDaemonsAndSpawners() {
+        List<NetworkPolicyIngressRule> rules = metrics(List.of(MONITORING));
+        assertEquals(2, rules.size());
+        for (NetworkPolicyIngressRule metrics : rules) {
+            assertEquals(List.of(MONITORING), metrics.getFrom());
+        }
+    }
+
+    /** The rules for the metrics port, one for each role. */
+    private static List<NetworkPolicyIngressRule> metrics(List<NetworkPolicyPeer> scrapers) {
+        IterativeJob job = Serialization.unmarshal("""
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: heat, namespace: lab, uid: 123}
+                spec:
+                  problem: {type: heat2d}
+                  daemons: {replicas: 1}
+                  convergence: {tolerance: "1e-5"}
+                """, IterativeJob.class);
+        return NetworkPolicies.of(job, new NetworkPolicies.OperatorPods("volary-system", Map.of()), scrapers).stream()
+                .flatMap(policy -> policy.getSpec().getIngress().stream())
+                .filter(rule ->
+                        rule.getPorts().stream().anyMatch(port -> port.getPort().getIntVal() == 7403))
+                .toList();
+    }
+}
