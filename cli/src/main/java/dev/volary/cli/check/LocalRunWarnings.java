@@ -21,16 +21,20 @@ final class LocalRunWarnings {
             "spec.restoreFrom",
             "spec.failurePolicy.maxRetries",
             "spec.result.destination",
+            "spec.result.objectStore.secretName",
             "spec.preRunningDeadlineSeconds",
             "spec.ttlSecondsAfterFinished",
             "spec.podRetention",
-            "spec.managedBy");
+            "spec.managedBy",
+            "spec.chaos.allowed");
 
     /** Remedy for an ignored field. */
     private static final Map<String, String> INSTEAD = Map.of(
             "spec.checkpoint.volume", " (run with --checkpoint FOLDER)",
             "spec.restoreFrom", " (run with --restore-from FOLDER)",
-            "spec.result.destination", " (the result stays in the output folder)");
+            "spec.result.destination", " (the result stays in the output folder)",
+            "spec.result.objectStore.secretName", " (set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)",
+            "spec.chaos.allowed", " (inject faults with --kill)");
 
     private LocalRunWarnings() {}
 

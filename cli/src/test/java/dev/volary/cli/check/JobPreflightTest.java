@@ -170,16 +170,36 @@ class JobPreflightTest {
     void namesWhatOnlyAClusterUses() throws Exception {
         assertEquals(
                 List.of(
-                        "a local run ignores spec.restoreFrom (run with --restore-from FOLDER), spec.result.destination (the"
-                                + " result stays in the output folder), spec.preRunningDeadlineSeconds, spec.podRetention,"
-                                + " spec.managedBy"),
+                        "a local run ignores spec.daemons.min, spec.daemons.max, spec.daemons.template, spec.workerGroups,"
+                                + " spec.spawners.template, spec.restoreFrom (run with --restore-from FOLDER),"
+                                + " spec.failurePolicy.maxRetries, spec.result.destination (the result stays in the output"
+                                + " folder), spec.preRunningDeadlineSeconds, spec.ttlSecondsAfterFinished,"
+                                + " spec.podRetention, spec.managedBy, spec.chaos.allowed (inject faults with --kill)"),
                 check("""
                           problem: {type: test-chain}
+                          daemons: {replicas: 2, min: 1, max: 3, template: {metadata: {labels: {a: b}}}}
+                          workerGroups: [{name: spot, priority: 1, maxReplicas: 2, template: {metadata: {labels: {a: b}}}}]
+                          spawners: {template: {metadata: {labels: {a: b}}}}
                           restoreFrom: {persistentVolumeClaim: {claimName: ck}}
+                          failurePolicy: {maxRetries: 3}
                           result: {destination: Volume, volume: {persistentVolumeClaim: {claimName: out}}}
                           preRunningDeadlineSeconds: 60
+                          ttlSecondsAfterFinished: 60
                           podRetention: All
                           managedBy: kueue.x-k8s.io/multikueue
+                          chaos: {allowed: true}
+                        """).notices());
+    }
+
+    @Test
+    void namesWhereALocalRunFindsCredentials() throws Exception {
+        assertEquals(
+                List.of("a local run ignores spec.result.objectStore.secretName (set AWS_ACCESS_KEY_ID and"
+                        + " AWS_SECRET_ACCESS_KEY)"),
+                check("""
+                          problem: {type: test-chain}
+                          daemons: {replicas: 2}
+                          result: {destination: ObjectStore, objectStore: {bucket: results, secretName: store}}
                         """).notices());
     }
 

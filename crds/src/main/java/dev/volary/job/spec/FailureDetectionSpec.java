@@ -18,6 +18,11 @@ import org.jspecify.annotations.Nullable;
         fieldPath = ".timeout",
         messageExpression =
                 "'spec.failureDetection.timeout is %s, shorter than the heartbeat period 5s of RandomMonitors; make it 5s or longer, or choose RingWithConfirmation'.format([self.timeout])")
+@ValidationRule(
+        value = "!(self.strategy in ['Ring', 'Centralised']) || self.watchers <= 2",
+        fieldPath = ".watchers",
+        messageExpression =
+                "'spec.failureDetection.watchers is %d, but with %s one worker watches each member; leave it out, or choose RingWithConfirmation'.format([self.watchers, self.strategy])")
 public record FailureDetectionSpec(
         @Default("RingWithConfirmation")
         @JsonPropertyDescription("Who watches whom. Ring: the next member. RandomMonitors: members drawn at random."
@@ -36,6 +41,9 @@ public record FailureDetectionSpec(
                 messageExpression =
                         "'spec.failureDetection.timeout is \"%s\", must be a duration from 100ms to 1h; write it as 500ms, 2s or 1m'.format([self])")
         @Nullable String timeout) {
+
+    /** The default of {@code watchers}; a strategy with one watcher ignores it. */
+    public static final int USUAL_WATCHERS = 2;
 
     public FailureDetectionSpec {
         strategy = Defaults.of(strategy, FailureDetectionSpec.class, "strategy");

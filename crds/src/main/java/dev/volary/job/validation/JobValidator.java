@@ -200,6 +200,16 @@ public final class JobValidator {
     }
 
     private void checkFailureDetection() {
+        FailureDetectionSpec.Strategy strategy = spec.failureDetection().strategy();
+        int watchers = spec.failureDetection().watchers();
+        boolean watchesAlone =
+                strategy == FailureDetectionSpec.Strategy.Ring || strategy == FailureDetectionSpec.Strategy.Centralised;
+        if (watchesAlone && watchers > FailureDetectionSpec.USUAL_WATCHERS) {
+            add(
+                    "spec.failureDetection.watchers",
+                    "is " + watchers + ", but with " + strategy
+                            + " one worker watches each member; leave it out, or choose RingWithConfirmation");
+        }
         String path = "spec.failureDetection.timeout";
         String timeout = spec.failureDetection().timeout();
         if (timeout == null) {

@@ -120,6 +120,11 @@ final class Cases {
                         "spec.failureDetection.timeout is 4s, shorter than the heartbeat period 5s of RandomMonitors; make it 5s"
                                 + " or longer, or choose RingWithConfirmation"),
                 created(
+                        "failureDetection: {strategy: RingWithConfirmation, watchers: 3}",
+                        "failureDetection: {strategy: Ring, watchers: 3}",
+                        "spec.failureDetection.watchers is 3, but with Ring one worker watches each member; leave it out, or"
+                                + " choose RingWithConfirmation"),
+                created(
                         "chaos: {pace: 20ms}",
                         "chaos: {pace: 0s}",
                         "spec.chaos.pace is \"0s\", must be a duration from 1ms to 1h; write it as 20ms or 1s"),
