@@ -112,7 +112,9 @@ class ResultDestinationIT {
         Path credentials = Files.createDirectory(folder.resolve("credentials"));
         Files.writeString(credentials.resolve("accessKeyId"), "test");
         Files.writeString(credentials.resolve("secretAccessKey"), "test");
-        String root = job.status("resultLocation").replace("s3://results/", "") + "/";
+        String location = job.status("resultLocation");
+        assertTrue(location.startsWith("s3://results/e2e"), location);
+        String root = location.replace("s3://results/", "") + "/";
         Path home = folder.resolve("home");
         try (BlobStore store = ObjectStore.open(new ObjectStoreSettings(
                 Optional.of(server.endpoint()), Optional.empty(), S3Server.BUCKET, "", Optional.of(credentials)))) {

@@ -140,7 +140,7 @@ class WorkerPodTest {
     @Test
     void onlySpawnersGetATokenAndTheVolumeForResults() {
         String spec = """
-                result: {destination: Volume, volume: {persistentVolumeClaim: {claimName: results}}}
+                result: {destination: Volume, volume: {persistentVolumeClaim: {claimName: results, subPath: c/d}}}
                 inputs: [{name: in, persistentVolumeClaim: {claimName: data, subPath: a/b}}]
                 """;
         Pod spawner = pod(spec, PodRole.SPAWNER, "");
@@ -149,6 +149,7 @@ class WorkerPodTest {
         assertFalse(daemon.getSpec().getAutomountServiceAccountToken());
         assertEquals(List.of("data", "results"), claims(spawner));
         assertEquals(List.of("data"), claims(daemon));
+        assertEquals("c/d", mount(spawner, WorkerPod.RESULTS).getSubPath());
         assertEquals(
                 "a/b",
                 daemon.getSpec().getContainers().getFirst().getVolumeMounts().stream()
