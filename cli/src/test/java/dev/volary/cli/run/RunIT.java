@@ -302,6 +302,7 @@ class RunIT {
                 .replace("spawners: {replicas: 2}", "spawners: {replicas: 1}");
         try (StartedRun run = start(manifest)) {
             run.awaitSaid("all blocks iterate");
+            assertEquals(3, run.workers().size());
             spawner(run.workers()).destroyForcibly();
             run.awaitSaid("spawner-1 is the leader, term 2");
             await().until(() -> run.said().split("planned ", -1).length > 2);

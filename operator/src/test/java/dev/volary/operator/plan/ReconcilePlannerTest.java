@@ -83,6 +83,19 @@ class ReconcilePlannerTest {
     }
 
     @Test
+    void aJobIsReadyWithItsMinimumOfDaemons() {
+        Scene scene = new Scene("daemons: {replicas: 3, min: 2, standbys: 0}")
+                .decide()
+                .createdPods()
+                .computing()
+                .decide();
+        scene.pod(AnyPod.daemon(0).lifecycle(Lifecycle.FAILED, "Evicted")).decide();
+        assertEquals("True EnoughDaemons", scene.condition("Ready"));
+        scene.pod(AnyPod.daemon(1).lifecycle(Lifecycle.FAILED, "Evicted")).decide();
+        assertEquals("False TooFewDaemons", scene.condition("Ready"));
+    }
+
+    @Test
     void disruptionsNeverEndAJob() {
         Scene scene = new Scene("daemons: {replicas: 3, standbys: 1}; failurePolicy: {maxRetries: 0}")
                 .decide()

@@ -2,10 +2,12 @@
 package dev.volary.worker.runtime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.ToleranceNorm;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.solver.InvalidProblemException;
@@ -69,6 +71,18 @@ class OpenedProblemTest {
         } finally {
             here.setContextClassLoader(before);
         }
+    }
+
+    @Test
+    void aToleranceIsRelativeToTheScaleOrAbsoluteAsTheNormSays() throws IOException, InvalidProblemException {
+        JobDescription job = of("heat2d").toBuilder().setTolerance("1e-3").build();
+        OpenedProblem problem = OpenedProblem.open(job);
+        double scale = problem.model().scale();
+        assertNotEquals(1, scale);
+        JobDescription relative = job.toBuilder().setNorm(ToleranceNorm.NORM_RELATIVE).build();
+        assertEquals(1e-3 * scale, problem.completed(relative).getAbsoluteTolerance());
+        JobDescription absolute = job.toBuilder().setNorm(ToleranceNorm.NORM_ABSOLUTE).build();
+        assertEquals(1e-3, problem.completed(absolute).getAbsoluteTolerance());
     }
 
     @Test
