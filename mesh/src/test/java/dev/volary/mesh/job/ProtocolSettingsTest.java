@@ -22,8 +22,9 @@ class ProtocolSettingsTest {
         JobDescription plain = description().build();
         assertFalse(ProtocolSettings.daemon(plain).tree());
         assertFalse(ProtocolSettings.spawner(plain).snapshots().waitsForDetector());
-        JobDescription tree =
-                description().setDetector(DetectorKind.DETECTOR_TREE_VERIFICATION).build();
+        JobDescription tree = description()
+                .setDetector(DetectorKind.DETECTOR_TREE_VERIFICATION)
+                .build();
         assertTrue(ProtocolSettings.daemon(tree).tree());
         assertTrue(ProtocolSettings.spawner(tree).snapshots().waitsForDetector());
     }
@@ -36,8 +37,10 @@ class ProtocolSettingsTest {
                         .setWatchers(3)
                         .setTimeoutMillis(7_000))
                 .build();
-        for (FailureDetectorConfig config :
-                new FailureDetectorConfig[] {ProtocolSettings.daemon(given).watch(), ProtocolSettings.spawner(given).watch()}) {
+        for (FailureDetectorConfig config : new FailureDetectorConfig[] {
+            ProtocolSettings.daemon(given).watch(),
+            ProtocolSettings.spawner(given).watch()
+        }) {
             assertEquals(MonitoringKind.RANDOM_MONITORS, config.strategy());
             assertEquals(3, config.watchers());
             assertEquals(Duration.ofSeconds(7), config.timeout());

@@ -182,10 +182,12 @@ public record FailureDetectorConfig(
 
     /**
      * How much longer a member may be silent that runs late: twice as long as it was late recently, and at most
-     * {@value #LONGEST_ALLOWANCE} timeouts. A delay below {@link #graceNanos} is ordinary.
+     * {@value #LONGEST_ALLOWANCE} timeouts. A delay below a quarter of the timeout is ordinary.
      */
     public long allowanceNanos(long delayNanos) {
-        return delayNanos <= graceNanos() ? 0 : Math.min(2 * delayNanos, LONGEST_ALLOWANCE * timeout.toNanos());
+        return delayNanos <= timeout.toNanos() / 4
+                ? 0
+                : Math.min(2 * delayNanos, LONGEST_ALLOWANCE * timeout.toNanos());
     }
 
     /** How long a suspect is probed at least if it is unknown when it last gave a sign of life. */

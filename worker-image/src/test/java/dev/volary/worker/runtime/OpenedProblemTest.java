@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.mesh.v1.JobDescription;
-import dev.volary.mesh.v1.ToleranceNorm;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.SchemeKind;
+import dev.volary.mesh.v1.ToleranceNorm;
 import dev.volary.solver.InvalidProblemException;
 import java.io.IOException;
 import java.net.URL;
@@ -79,9 +79,11 @@ class OpenedProblemTest {
         OpenedProblem problem = OpenedProblem.open(job);
         double scale = problem.model().scale();
         assertNotEquals(1, scale);
-        JobDescription relative = job.toBuilder().setNorm(ToleranceNorm.NORM_RELATIVE).build();
+        JobDescription relative =
+                job.toBuilder().setNorm(ToleranceNorm.NORM_RELATIVE).build();
         assertEquals(1e-3 * scale, problem.completed(relative).getAbsoluteTolerance());
-        JobDescription absolute = job.toBuilder().setNorm(ToleranceNorm.NORM_ABSOLUTE).build();
+        JobDescription absolute =
+                job.toBuilder().setNorm(ToleranceNorm.NORM_ABSOLUTE).build();
         assertEquals(1e-3, problem.completed(absolute).getAbsoluteTolerance());
     }
 
