@@ -135,9 +135,7 @@ public final class FailureDetector {
             case MembershipMessage.Heartbeat heartbeat -> {
                 view.expectHeartbeat(sender, heartbeat.intervalNanos());
                 sender.left |= heartbeat.leaving();
-                if (strategy.allowsForDelays()) {
-                    sender.runsLate(heartbeat.delayNanos(), config.allowanceNanos(heartbeat.delayNanos()));
-                }
+                sender.delayNanos = heartbeat.delayNanos();
                 sender.updateCounters(heartbeat.counters(), config.stuck().toNanos(), turn.now());
                 sendVerdict(from, sender, turn);
             }
@@ -256,7 +254,7 @@ public final class FailureDetector {
 
     /** How much longer than others a member may be silent, in nanoseconds, because it runs late. */
     long allowanceNanos(WorkerId member) {
-        return view.has(member) ? view.peer(member).allowanceNanos : 0;
+        return view.has(member) ? strategy.allowanceNanos(view.peer(member).delayNanos) : 0;
     }
 
     /** Entries held: bounded by the size of the group. */

@@ -82,9 +82,9 @@ abstract sealed class MonitoringStrategy permits Centralized, RandomMonitors, Ri
         return false;
     }
 
-    /** Whether a member that reports that it runs late may be silent for longer. */
-    boolean allowsForDelays() {
-        return false;
+    /** How much longer a member may be silent, in nanoseconds, whose wake-ups come this many nanoseconds late. */
+    long allowanceNanos(long delayNanos) {
+        return 0;
     }
 
     // ---- suspicions ------------------------------------------------------------------------------------------------

@@ -31,8 +31,8 @@ public final class OpenSuspicion {
     boolean informed;
 
     long ripeAt = Long.MAX_VALUE;
-    /** How much longer the suspect may be silent, because it runs late. */
-    long allowanceNanos;
+    /** How late the suspect's wake-ups were, at most, as others report. */
+    long delayNanos;
 
     boolean silent;
     boolean hinted;
@@ -51,9 +51,9 @@ public final class OpenSuspicion {
         this.lastSign = openedAt;
     }
 
-    /** The suspect may be silent for so much longer. */
-    void allow(long nanos) {
-        allowanceNanos = Math.max(allowanceNanos, nanos);
+    /** Another member reports how late the suspect's wake-ups were. */
+    void delayed(long nanos) {
+        delayNanos = Math.max(delayNanos, nanos);
     }
 
     void inform(boolean byWatcher) {

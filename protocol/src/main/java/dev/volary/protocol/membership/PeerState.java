@@ -37,8 +37,6 @@ public final class PeerState {
 
     /** How late its wake-ups were recently, as its last heartbeat says. */
     long delayNanos;
-    /** How much longer it may be silent for that. */
-    long allowanceNanos;
 
     int unanswered;
     long probeAt = NEVER;
@@ -108,12 +106,6 @@ public final class PeerState {
         nextInterval = due;
     }
 
-    /** Its wake-ups come late. */
-    void runsLate(long nanos, long allowance) {
-        delayNanos = nanos;
-        allowanceNanos = allowance;
-    }
-
     /** When its next heartbeat is late. */
     long overdueAt(FailureDetectorConfig config) {
         return duty ? silentSince() + interval + config.graceNanos() : Long.MAX_VALUE;
@@ -121,7 +113,9 @@ public final class PeerState {
 
     /** When its silence is suspicious. */
     long suspectAt(MonitoringStrategy strategy) {
-        return duty ? silentSince() + strategy.suspectNanos(interval) + allowanceNanos : Long.MAX_VALUE;
+        return duty
+                ? silentSince() + strategy.suspectNanos(interval) + strategy.allowanceNanos(delayNanos)
+                : Long.MAX_VALUE;
     }
 
     /** Another member received something from it this many nanoseconds ago. */

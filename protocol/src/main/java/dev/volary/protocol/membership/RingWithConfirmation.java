@@ -65,8 +65,8 @@ final class RingWithConfirmation extends MonitoringStrategy {
     }
 
     @Override
-    boolean allowsForDelays() {
-        return true;
+    long allowanceNanos(long delayNanos) {
+        return config.allowanceNanos(delayNanos);
     }
 
     @Override

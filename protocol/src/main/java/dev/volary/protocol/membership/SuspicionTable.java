@@ -52,7 +52,7 @@ public final class SuspicionTable {
                     OpenSuspicion open = open(suspect.id, now);
                     open.silent = true;
                     open.confirmedBy.add(from);
-                    open.allow(config.allowanceNanos(suspicion.delayNanos()));
+                    open.delayed(suspicion.delayNanos());
                     // A member that had to monitor it knows when it last lived, even if the ring has changed since.
                     open.inform(suspicion.silentNanos() < config.timeout().toNanos());
                 }
@@ -95,7 +95,7 @@ public final class SuspicionTable {
         OpenSuspicion.Ask ask = open.asks.computeIfAbsent(from, id -> new OpenSuspicion.Ask());
         ask.answered = true;
         ask.count = 0;
-        open.allow(config.allowanceNanos(answer.delayNanos()));
+        open.delayed(answer.delayNanos());
         long old = strategy.suspectNanos(0) - Math.min(strategy.suspectNanos(0), answer.silentNanos());
         ask.againAt =
                 now + Math.max(config.probeNanos(), old == 0 ? config.timeout().toNanos() / 4 : old);
@@ -224,15 +224,12 @@ public final class SuspicionTable {
         boolean refused =
                 open.refusedBy.contains(view.self) && (open.refusedBy.size() > 1 || open.hinted || helpers.isEmpty());
         boolean alone = helpers.isEmpty() && !view.others().equals(List.of(open.suspect));
-        long limit = (alone ? ALONE * config.timeout().toNanos() : config.silenceNanos())
-                + Math.max(Math.max(open.allowanceNanos, suspect.allowanceNanos), ownAllowanceNanos(turn.now()));
+        // If this member runs late, then the suspect may, too, though nothing is known of that.
+        long delay = Math.max(Math.max(open.delayNanos, suspect.delayNanos), view.schedulingDelay.longest(turn.now()));
+        long limit =
+                (alone ? ALONE * config.timeout().toNanos() : config.silenceNanos()) + strategy.allowanceNanos(delay);
         boolean silent = turn.now() - open.lastSign >= limit && !awaited && open.confirmedBy.size() >= required;
         return refused || silent;
-    }
-
-    /** Nothing may be known of a suspect's delay, but if this member runs late, then others may, too. */
-    private long ownAllowanceNanos(long now) {
-        return strategy.allowsForDelays() ? config.allowanceNanos(view.schedulingDelay.longest(now)) : 0;
     }
 
     /** Who can be asked: the suspect's watchers first, then others. */
