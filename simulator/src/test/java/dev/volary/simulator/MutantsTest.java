@@ -289,6 +289,14 @@ class MutantsTest {
                             "protocol/membership/RingWithConfirmation",
                             "return suspicions.isConfirmed(open, turn);",
                             "return true;")),
+            job(
+                    "the state counts as lost before the search for a backup has ended",
+                    "steps-crash-after-commit-late-parts",
+                    "the result of a committed step is lost",
+                    in(
+                            "protocol/stepping/DaemonSteps",
+                            "own.attempts += event.isSearched() ? 0 : 1;",
+                            "own.attempts++;")),
             membership(
                     "a pause of the watcher counts as silence of the others",
                     "paused-watcher",

@@ -75,7 +75,7 @@ class SeedsTest {
             assertTrue(report.violations().isEmpty(), report::toString);
             JobOutcome outcome = report.outcome().orElseThrow();
             switch (scenario.defect()) {
-                case NONE, COLD_STORE, SLOW_HOLDERS, LATE_BACKUPS -> {
+                case NONE, COLD_STORE, SLOW_HOLDERS, LATE_BACKUPS, LATE_BACKUPS_AND_PARTS -> {
                     if (scenario.faultPlan().kind() != FaultPlan.FaultKind.NONE) {
                         endsAsInjected(scenario, report, outcome);
                     } else {

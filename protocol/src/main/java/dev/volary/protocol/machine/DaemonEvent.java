@@ -48,14 +48,19 @@ public sealed interface DaemonEvent
     record BlockRestored(int block, Incarnation incarnation, OptionalLong iteration, int step) implements BlockEvent {}
 
     /**
-     * A block has taken a commit.
+     * A block has taken a commit, or a late backup of a later step.
      *
      * @param step it is in now
      */
     record StepCommitted(int block, Incarnation incarnation, int step) implements BlockEvent {}
 
-    /** The certified values of this step, which the block shall commit, could not be had. */
-    record StepCommitFailed(int block, Incarnation incarnation, int step, String reason) implements BlockEvent {}
+    /**
+     * The certified values of this step, which the block shall commit, could not be had.
+     *
+     * @param isSearched the block's backup is still searched for, and may hold the step
+     */
+    record StepCommitFailed(int block, Incarnation incarnation, int step, boolean isSearched, String reason)
+            implements BlockEvent {}
 
     /** A block cannot be opened, or computed a value that is no number. */
     record BlockFailed(int block, Incarnation incarnation, String reason) implements BlockEvent {}

@@ -78,14 +78,18 @@ public final class DaemonSteps {
         return true;
     }
 
-    /** The values could not be had: tried again when the commit is repeated. Returns why the job cannot go on, if so. */
+    /**
+     * The values could not be had: tried again when the commit is repeated. Returns why the job cannot go on, if so: not before
+     * the search for the block's backup has ended.
+     */
     public Optional<String> lost(DaemonEvent.StepCommitFailed event) {
         Own own = blocks.get(event.block());
         if (own == null || !own.incarnation.equals(event.incarnation()) || own.committing != event.step()) {
             return Optional.empty();
         }
         own.committing = 0;
-        return ++own.attempts < MOST_ATTEMPTS
+        own.attempts += event.isSearched() ? 0 : 1;
+        return own.attempts < MOST_ATTEMPTS
                 ? Optional.empty()
                 : Optional.of("StateLost: block " + event.block() + " needs the result of step " + event.step()
                         + ", and it is neither in a backup nor in the result sink: " + event.reason()

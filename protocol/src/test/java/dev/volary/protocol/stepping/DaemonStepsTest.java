@@ -74,6 +74,25 @@ class DaemonStepsTest {
         }
     }
 
+    @Test
+    void theStateIsNotLostWhileTheBackupOfTheBlockIsSearchedFor() {
+        opened(FIRST, 1);
+        for (int attempt = 0; attempt <= PATIENCE; attempt++) {
+            assertEquals(1, committed(1).size());
+            assertEquals(Optional.empty(), lost(FIRST, 1, true));
+        }
+    }
+
+    @Test
+    void aBlockThatWentToALaterStepTakesNoOlderCommit() {
+        opened(FIRST, 1);
+        committed(1);
+        assertTrue(steps.taken(new DaemonEvent.StepCommitted(HERE, FIRST, 3), new DaemonTurn(0)));
+        assertEquals(Optional.empty(), lost(FIRST, 1));
+        assertEquals(List.of(), committed(2));
+        assertEquals(1, committed(3).size());
+    }
+
     private List<DaemonAction> opened(Incarnation incarnation, int step) {
         DaemonTurn turn = new DaemonTurn(0);
         steps.opened(HERE, incarnation, step, turn);
@@ -87,7 +106,11 @@ class DaemonStepsTest {
     }
 
     private Optional<String> lost(Incarnation incarnation, int step) {
-        return steps.lost(new DaemonEvent.StepCommitFailed(HERE, incarnation, step, "no such file"));
+        return lost(incarnation, step, false);
+    }
+
+    private Optional<String> lost(Incarnation incarnation, int step, boolean isSearched) {
+        return steps.lost(new DaemonEvent.StepCommitFailed(HERE, incarnation, step, isSearched, "no such file"));
     }
 
     private static CommittedStep record(int step) {

@@ -87,6 +87,9 @@ final class SimulatedBlock {
     /** The commit to take at the next boundary. */
     Optional<Runnable> commit = Optional.empty();
 
+    /** The backup to continue from at the next boundary, if it is better. */
+    Optional<Runnable> lateBackup = Optional.empty();
+
     double hint = Double.POSITIVE_INFINITY;
     long wanted;
     long recordedSid;
@@ -184,8 +187,14 @@ final class SimulatedBlock {
         }
     }
 
-    /** Continues from a backup if its residual with the newest halos is smaller; returns whether it does. */
+    /**
+     * Continues from a backup if it is of a later step, or of the same step and its residual with the newest halos is smaller;
+     * returns whether it does.
+     */
     boolean adopt(SimulatedBackups.Backup from) {
+        if (from.key().step() != step()) {
+            return from.key().step() > step() && adoptStep(from);
+        }
         double[] own = core();
         if (block.residual(from.core(), halos(newest)).maxNorm()
                 >= block.residual(own, halos(newest)).maxNorm()) {
@@ -193,6 +202,17 @@ final class SimulatedBlock {
         }
         setState(from);
         earlier = Math.max(earlier, from.key().iteration());
+        keep();
+        return true;
+    }
+
+    private boolean adoptStep(SimulatedBackups.Backup from) {
+        System.arraycopy(from.halos(), 0, newest, 0, newest.length);
+        setState(from);
+        earlier = Math.max(earlier + iteration, from.key().iteration());
+        iteration = 0;
+        hint = Double.POSITIVE_INFINITY;
+        Arrays.fill(sentIn, -1);
         keep();
         return true;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator.job;
 
+import dev.volary.protocol.backup.RestoreDecision;
 import dev.volary.protocol.halo.LockStepHalos;
 import dev.volary.protocol.halo.RoundGate;
 import dev.volary.protocol.machine.DaemonAction;
@@ -17,6 +18,7 @@ import dev.volary.solver.Edge;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.RedundantCoarseBlock;
 import dev.volary.solver.Resources;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,17 +35,28 @@ final class SimulatedBlockOpener {
     private static final long SEARCH_NANOS = 60_000_000;
     private static final long SEARCH_TOGETHER_NANOS = 400_000_000;
     private static final long LATE_BACKUP_NANOS = 150_000_000;
-    private static final long BETWEEN_ITERATIONS_NANOS = 1_000;
+    /** Longer than a daemon tries to read a committed step before the state counts as lost. */
+    private static final long VERY_LATE_BACKUP_NANOS = 2_000_000_000L;
+
+    private static final RestoreDecision.Patience PATIENCE =
+            new RestoreDecision.Patience(Duration.ofMillis(60), Duration.ofMillis(20));
 
     private final SimulatedDaemon daemon;
     private final SimulationState simulation;
     private final TreeMap<Integer, Incarnation> opening = new TreeMap<>();
+    /** Blocks whose backups are found late, until then. */
+    private final Map<Integer, Incarnation> searched = new HashMap<>();
     /** Checkpoint generations that were found for a block and are not chosen from yet. */
     private final Map<Integer, List<SimulatedBackups.Backup>> generations = new HashMap<>();
 
     SimulatedBlockOpener(SimulatedDaemon daemon) {
         this.daemon = daemon;
         this.simulation = daemon.simulation;
+    }
+
+    /** Whether the backup of a block is still searched for. */
+    boolean isSearched(int block) {
+        return searched.containsKey(block);
     }
 
     /** Blocks that are about to be open. */
@@ -84,14 +97,8 @@ final class SimulatedBlockOpener {
     void restore(DaemonAction.RestoreBlock action) {
         switch (simulation.scenario.defect()) {
             case SLOW_HOLDERS -> searchSlowHolders(action);
-            case LATE_BACKUPS -> {
-                openLater(
-                        action.block(),
-                        action.incarnation(),
-                        SEARCH_NANOS,
-                        () -> open(action.block(), action.incarnation(), Optional.empty(), true));
-                daemon.later(LATE_BACKUP_NANOS, () -> adopt(action.block(), action.incarnation()));
-            }
+            case LATE_BACKUPS -> restoreLate(action, LATE_BACKUP_NANOS);
+            case LATE_BACKUPS_AND_PARTS -> restoreLate(action, VERY_LATE_BACKUP_NANOS);
             default ->
                 openLater(
                         action.block(),
@@ -99,6 +106,28 @@ final class SimulatedBlockOpener {
                         SEARCH_NANOS,
                         () -> open(action.block(), action.incarnation(), newest(action.block()), true));
         }
+    }
+
+    /** The search for the backup of a block outlasts its patience. */
+    private void restoreLate(DaemonAction.RestoreBlock action, long foundAfter) {
+        int id = action.block();
+        Incarnation incarnation = action.incarnation();
+        long now = simulation.queue.now();
+        RestoreDecision decision = new RestoreDecision(action.known().isPresent(), PATIENCE, now);
+        opening.put(id, incarnation);
+        searched.put(id, incarnation);
+        daemon.later(decision.startAt() - now, () -> {
+            if (decision.tick(simulation.queue.now()) == RestoreDecision.Next.START_WITHOUT
+                    && opening.remove(id, incarnation)) {
+                openLater(id, incarnation, 0, () -> open(id, incarnation, Optional.empty(), true));
+            }
+        });
+        daemon.later(foundAfter, () -> {
+            searched.remove(id, incarnation);
+            if (decision.searched(true) == RestoreDecision.Next.OFFER) {
+                offer(id, incarnation);
+            }
+        });
     }
 
     /** Looks for the checkpoint generations of a block, from which the leader chooses one. */
@@ -130,6 +159,7 @@ final class SimulatedBlockOpener {
     /** Drops a block, be it open or about to be. */
     void drop(DaemonAction.DropBlock action) {
         opening.remove(action.block(), action.incarnation());
+        searched.remove(action.block(), action.incarnation());
         generations.remove(action.block());
         SimulatedBlock block = daemon.blocks.get(action.block());
         if (block != null && block.incarnation.equals(action.incarnation())) {
@@ -189,22 +219,31 @@ final class SimulatedBlockOpener {
         open(action.block(), action.incarnation(), state, true);
     }
 
-    /** A block that started without its backup continues from it, if that is better. */
-    private void adopt(int id, Incarnation incarnation) {
+    /** A block that started without its backup gets it at its next boundary. */
+    private void offer(int id, Incarnation incarnation) {
         SimulatedBlock block = daemon.blocks.get(id);
         if (block == null || !block.incarnation.equals(incarnation)) {
             return;
         }
-        if (block.computing) {
-            daemon.later(BETWEEN_ITERATIONS_NANOS, () -> adopt(id, incarnation)); // only between iterations
+        block.lateBackup = Optional.of(() -> adopt(block));
+        if (!block.computing) {
+            adopt(block);
+        }
+    }
+
+    /** The block continues from its backup, if that is better. */
+    private void adopt(SimulatedBlock block) {
+        block.lateBackup = Optional.empty();
+        Optional<SimulatedBackups.Backup> backup = simulation.holders.newest(block.id, daemon.backups::canReach);
+        int step = block.step();
+        if (backup.filter(block::adopt).isEmpty()) {
             return;
         }
-        simulation
-                .holders
-                .newest(id, daemon.backups::canReach)
-                .filter(block::adopt)
-                .ifPresent(backup ->
-                        simulation.checker.blockRestored(id, backup.key().incarnation(), backup.core()));
+        simulation.checker.blockRestored(
+                block.id, backup.get().key().incarnation(), backup.get().core());
+        if (block.step() > step) {
+            daemon.commits.begun(block);
+        }
     }
 
     // ---- opening it ------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
     final SimulatedHalos halos = new SimulatedHalos(this);
     final SimulatedBackupWriter backups = new SimulatedBackupWriter(this);
     final SimulatedSnapshots snapshots = new SimulatedSnapshots(this);
-    private final SimulatedStepCommits commits = new SimulatedStepCommits(this);
+    final SimulatedStepCommits commits = new SimulatedStepCommits(this);
 
     /** Open blocks. */
     final TreeMap<Integer, SimulatedBlock> blocks = new TreeMap<>();

@@ -176,6 +176,7 @@ final class SimulatedIterations {
         }
         block.backUp.ifPresent(action -> daemon.backups.backUp(block, action));
         block.commit.ifPresent(Runnable::run);
+        block.lateBackup.ifPresent(Runnable::run);
         if (waitsAtTest(block)) {
             daemon.soon(new DaemonEvent.StepTested(block.id, block.incarnation, block.iteration, true, false));
         }

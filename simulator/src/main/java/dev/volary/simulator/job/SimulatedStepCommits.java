@@ -5,6 +5,7 @@ import dev.volary.protocol.halo.LockStepHalos;
 import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.machine.DaemonEvent;
 import dev.volary.protocol.message.CommittedStep;
+import dev.volary.simulator.scenario.InjectedFault;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -38,9 +39,13 @@ final class SimulatedStepCommits {
                     .or(() -> record.part(id).flatMap(part -> daemon.simulation.sink.find(record.sid(), part.part())));
             Optional<double[]> values = core.apply(action.block());
             Optional<double[][]> halos = daemon.simulation.halosOf(action.block(), core);
-            if (values.isEmpty() || halos.isEmpty()) {
+            if (values.isEmpty() || halos.isEmpty() || isOutOfReach(action.block())) {
                 daemon.handle(new DaemonEvent.StepCommitFailed(
-                        action.block(), action.incarnation(), record.step(), "the sink does not have it"));
+                        action.block(),
+                        action.incarnation(),
+                        record.step(),
+                        daemon.opener.isSearched(action.block()),
+                        "the sink does not have it"));
             } else {
                 block.commit = Optional.of(() -> commitNow(block, record, values.get(), halos.get()));
                 if (!block.computing) {
@@ -50,6 +55,11 @@ final class SimulatedStepCommits {
         });
     }
 
+    private boolean isOutOfReach(int block) {
+        return daemon.simulation.scenario.defect() == InjectedFault.LATE_BACKUPS_AND_PARTS
+                && daemon.opener.isSearched(block);
+    }
+
     private void commitNow(SimulatedBlock block, CommittedStep record, double[] values, double[][] halos) {
         block.commit = Optional.empty();
         if (daemon.stopped || daemon.blocks.get(block.id) != block || block.step() > record.step()) {
@@ -57,8 +67,13 @@ final class SimulatedStepCommits {
         }
         LockStepHalos lockStep = new LockStepHalos(block.incoming.size(), SimulatedHalos.RETRY, daemon.now());
         block.commit(record.step(), values, halos, lockStep);
-        block.gate.ifPresent(gate -> gate.restart(daemon.now()));
         daemon.simulation.checker.stepCommitted(record, block.id, block.core());
+        begun(block);
+    }
+
+    /** A block begins a step: it takes the halos that have waited for it, and publishes its own. */
+    void begun(SimulatedBlock block) {
+        block.gate.ifPresent(gate -> gate.restart(daemon.now()));
         for (int k = 0; k < block.ahead.length; k++) {
             Halo halo = block.ahead[k];
             block.ahead[k] = null;

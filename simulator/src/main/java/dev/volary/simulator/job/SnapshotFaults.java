@@ -53,7 +53,7 @@ final class SnapshotFaults {
 
     private void killSoon(SimulatedDaemon victim) {
         simulation.queue.after(simulation.random.nextLong(2 * MILLI), () -> {
-            if (victim.lives()) {
+            if (victim.lives() && !simulation.checker.hasEnded()) {
                 crashes.killDaemons(Set.of(victim));
             }
         });
@@ -85,8 +85,13 @@ final class SnapshotFaults {
         }
     }
 
-    /** A daemon's backup is on its way: it may pause until another daemon has backed the block up. */
+    /** A daemon's backup is on its way: it may pause until another daemon has backed the block up, or die once it is stored. */
     void inBackup(SimulatedDaemon daemon) {
+        boolean isCommitted = daemon.blocks.values().stream().anyMatch(block -> block.step() > 1);
+        if (kind == FaultKind.AFTER_COMMIT && isCommitted && deaths < MOST_DEATHS && isDrawn(IN_BACKUP)) {
+            deaths++;
+            killSoon(daemon);
+        }
         if (kind == FaultKind.PAUSE_IN_BACKUP && !paused && isDrawn(IN_BACKUP)) {
             paused = true;
             daemon.pause((150 + simulation.random.nextInt(200)) * MILLI);

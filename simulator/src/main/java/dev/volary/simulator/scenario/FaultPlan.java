@@ -79,6 +79,8 @@ public record FaultPlan(
         IN_COMMIT,
         /** As before, each with the holder of its newest backup. */
         HOLDER_IN_COMMIT,
+        /** A daemon dies soon after it has backed up a block in a time step after the first. */
+        AFTER_COMMIT,
         /** The leader dies after any of its messages about a commit. */
         LEADER_IN_COMMIT,
         /** Daemons die while they take a coordinated checkpoint. */
@@ -127,6 +129,7 @@ public record FaultPlan(
                         LEADER_CUT_AT_VERDICT,
                         LEADER_LATE_AT_VERDICT,
                         IN_COMMIT,
+                        AFTER_COMMIT,
                         HOLDER_IN_COMMIT,
                         LEADER_IN_COMMIT,
                         LEADER_IN_DELIVERY,

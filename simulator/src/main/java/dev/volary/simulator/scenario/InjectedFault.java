@@ -28,5 +28,7 @@ public enum InjectedFault {
     /** Every second answer to a search for a copy is slow. */
     SLOW_HOLDERS,
     /** No search for a backup ends in time: blocks start without theirs, which arrive later. */
-    LATE_BACKUPS
+    LATE_BACKUPS,
+    /** As before, much later, and until then a block that is restored cannot read the parts of committed steps either. */
+    LATE_BACKUPS_AND_PARTS
 }

@@ -57,6 +57,12 @@ final class TimeStepScenarios {
                         .timeSteps(3)
                         .workers(9, 6, 3, 12)
                         .holders(2),
+                faulty("steps-crash-half-late-backups", FaultPlan.of(FaultPlan.FaultKind.HALF))
+                        .timeSteps(3)
+                        .broken(InjectedFault.LATE_BACKUPS),
+                faulty("steps-crash-after-commit-late-parts", FaultPlan.of(FaultPlan.FaultKind.AFTER_COMMIT))
+                        .timeSteps(3)
+                        .broken(InjectedFault.LATE_BACKUPS_AND_PARTS),
                 faulty("steps-crash-all", FaultPlan.of(FaultPlan.FaultKind.ALL)).timeSteps(3),
                 faulty("steps-suspend", FaultPlan.of(FaultPlan.FaultKind.SUSPEND))
                         .timeSteps(3),

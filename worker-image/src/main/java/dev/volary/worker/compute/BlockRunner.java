@@ -263,20 +263,37 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
     }
 
     /**
-     * Continues from an earlier state of the block if its residual with the halos in use is smaller. The iterations count on from
-     * the larger number. Called on the compute thread.
+     * Continues from an earlier state of the block if it is of a later step, or of the same step and its residual with the halos in
+     * use is smaller. The iterations count on from the larger number. Called on the compute thread.
      */
     final boolean adopt(BlockState backup) {
+        if (backup.step() != step) {
+            return backup.step() > step && adoptStep(backup);
+        }
         LinkHalos halos = halos();
         double[] own = new double[coreSize];
         block.copyCore(own);
-        boolean isBetter =
-                residual(backup.core(), halos).maxNorm() < residual(own, halos).maxNorm();
-        if (!isBetter) {
+        return residual(backup.core(), halos).maxNorm() < residual(own, halos).maxNorm() && take(backup, halos);
+    }
+
+    /** The block missed the commit of the step before, which the backup contains. */
+    private boolean adoptStep(BlockState backup) {
+        LinkHalos halos = new LinkHalos(backup.halos(), completed);
+        if (!take(backup, halos)) {
             return false;
         }
+        iterationsBeforeStep = completed;
+        step = backup.step();
+        stepBegun(halos);
+        listener.stepCommitted(this, step);
+        return true;
+    }
+
+    private boolean take(BlockState backup, LinkHalos halos) {
         try {
-            backup.restoreTo(block, halos);
+            synchronized (equations) {
+                backup.restoreTo(block, halos);
+            }
         } catch (IOException e) {
             fail("block %d cannot read its backup: %s".formatted(id, e.getMessage()));
             return false;

@@ -164,8 +164,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                 blocks.synchronousRunner(block, incarnation).ifPresent(runner -> runner.test(iteration));
             case DaemonAction.ReleaseBlock(int block, Incarnation incarnation, long iteration) ->
                 blocks.synchronousRunner(block, incarnation).ifPresent(runner -> runner.release(iteration));
-            case DaemonAction.BackUp(int block, Incarnation incarnation, int slot, boolean last) ->
-                blocks.runner(block).ifPresent(runner -> runner.backUp(slot, last));
+            case DaemonAction.BackUp request -> blocks.backUp(request);
             case DaemonAction.RouteBlock(BlockAssignment entry) -> blocks.route(entry);
             case DaemonAction.PublishHalo(int from, int to) ->
                 blocks.link(from, to).resend();
@@ -183,7 +182,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                 background.run(() -> snapshots.evaluate(sid, block, used));
             case DaemonAction.StorePart(long sid, int block) -> background.run(() -> snapshots.store(sid, block));
             case DaemonAction.DropRecord(long sid) -> background.run(() -> snapshots.drop(sid));
-            case DaemonAction.CommitStep commit -> background.run(() -> snapshots.commit(commit));
+            case DaemonAction.CommitStep commit -> background.run(() -> snapshots.commit(commit, blocks::isSearched));
             case DaemonAction.StopComputing() -> {
                 blocks.stop();
                 links = Optional.of(linkReports());

@@ -3,6 +3,8 @@ package dev.volary.worker.daemon;
 
 import dev.volary.mesh.Mesh;
 import dev.volary.mesh.link.OutgoingLink;
+import dev.volary.protocol.backup.RestoreDecision;
+import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.machine.DaemonEvent;
 import dev.volary.protocol.model.BackupVersion;
 import dev.volary.protocol.model.BlockAssignment;
@@ -45,9 +47,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class HostedBlocks {
     /** How long a block waits for its backup before it starts without: a known backup is worth more. */
-    private static final Duration KNOWN_BACKUP_WAIT = Duration.ofMillis(2_500);
-
-    private static final Duration UNKNOWN_BACKUP_WAIT = Duration.ofMillis(700);
+    private static final RestoreDecision.Patience PATIENCE =
+            new RestoreDecision.Patience(Duration.ofMillis(2_500), Duration.ofMillis(700));
 
     private final OpenedProblem problem;
     private final Mesh mesh;
@@ -63,6 +64,8 @@ final class HostedBlocks {
     private final Map<Integer, Incarnation> assigned = new ConcurrentHashMap<>();
     /** Checkpoint generations that blocks may resume from, until one is chosen. */
     private final Map<Integer, List<BlockBackups.StoredGeneration>> generations = new ConcurrentHashMap<>();
+    /** Blocks whose backups are searched for, open or not. */
+    private final Map<Integer, Incarnation> searched = new ConcurrentHashMap<>();
     /** The daemons of the neighbors, as far as known; used on the control loop only. */
     private final Map<Integer, BlockAssignment> directory = new HashMap<>();
 
@@ -119,46 +122,62 @@ final class HostedBlocks {
     }
 
     /**
-     * Opens a block from its newest backup. A stationary block that waits too long for the search starts from its initial
-     * values and the halos of its neighbors, which is a legal asynchronous iterate, and adopts the backup when it arrives. With
-     * time steps it needs the values of the committed step, so it waits.
+     * Opens a block from its newest backup, or without it if the search takes too long; then the block gets the backup when it
+     * arrives.
      *
      * @param known a backup that exists or existed
      */
     void restore(int id, Incarnation incarnation, Optional<BackupVersion> known) {
         prepareLinks(id, incarnation);
-        CompletableFuture<Optional<BlockState>> search = backups.newest(id, known);
-        var _ = search.thenAccept(found -> background.run(() -> restoreNow(id, incarnation, found)));
-        if (problem.steps() == 0) {
-            Duration wait = known.isPresent() ? KNOWN_BACKUP_WAIT : UNKNOWN_BACKUP_WAIT;
-            Executor later = CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS);
-            later.execute(() -> background.run(() -> startWithout(id, incarnation)));
+        RestoreDecision decision = new RestoreDecision(known.isPresent(), PATIENCE, System.nanoTime());
+        searched.put(id, incarnation);
+        var _ = backups.newest(id, known)
+                .thenAccept(found -> background.run(() -> {
+                    StageTracer.mark("found", id, found.isPresent(), backups.reachableHolders());
+                    searched.remove(id, incarnation);
+                    carryOut(decision.searched(found.isPresent()), id, incarnation, found);
+                }));
+        if (scheme == Scheme.SYNCHRONOUS) {
+            return; // blocks count their iterations together: a late backup has no place
+        }
+        Executor later =
+                CompletableFuture.delayedExecutor(decision.startAt() - System.nanoTime(), TimeUnit.NANOSECONDS);
+        later.execute(() ->
+                background.run(() -> carryOut(decision.tick(System.nanoTime()), id, incarnation, Optional.empty())));
+    }
+
+    private void carryOut(RestoreDecision.Next next, int id, Incarnation incarnation, Optional<BlockState> found) {
+        if (!incarnation.equals(assigned.get(id))) {
+            return; // it was taken away meanwhile
+        }
+        switch (next) {
+            case WAIT -> {}
+            case START, START_WITHOUT -> {
+                if (found.isEmpty()) {
+                    System.err.printf(
+                            "block %d starts without a backup: none was found so far, %d holders can be reached%n",
+                            id, backups.reachableHolders());
+                }
+                openNow(id, incarnation, true, found);
+            }
+            case OFFER -> asynchronousRunner(id, incarnation).ifPresent(runner -> found.ifPresent(runner::offer));
         }
     }
 
-    private void restoreNow(int id, Incarnation incarnation, Optional<BlockState> found) {
-        StageTracer.mark("found", id, found.isPresent(), backups.reachableHolders());
-        Optional<AsynchronousRunner> started =
-                problem.steps() == 0 ? asynchronousRunner(id, incarnation) : Optional.empty();
-        if (started.isPresent()) {
-            if (found.isPresent()) {
-                started.get().offer(found.get());
-            }
+    /** Whether the backup of a block is still searched for. */
+    boolean isSearched(int block) {
+        return searched.containsKey(block);
+    }
+
+    /** Asks a block for a copy of its state, as {@link BlockRunner#backUp}. */
+    void backUp(DaemonAction.BackUp action) {
+        if (problem.steps() > 0 && isSearched(action.block())) {
+            // It would take the place of the backup that is searched for, which may be of a later step.
+            events.offer(new DaemonEvent.BackupFailed(
+                    action.block(), action.incarnation(), action.slot(), "its earlier backup is still searched for"));
             return;
         }
-        if (found.isEmpty()) {
-            System.err.printf(
-                    "block %d starts again: none of the %d reachable holders has its backup%n",
-                    id, backups.reachableHolders());
-        }
-        openNow(id, incarnation, true, found);
-    }
-
-    private void startWithout(int id, Incarnation incarnation) {
-        if (incarnation.equals(assigned.get(id)) && runner(id, incarnation).isEmpty()) {
-            System.err.printf("block %d starts without its backup; the search goes on%n", id);
-            openNow(id, incarnation, true, Optional.empty());
-        }
+        runner(action.block(), action.incarnation()).ifPresent(runner -> runner.backUp(action.slot(), action.last()));
     }
 
     /** Reports the checkpoint generations of a block that others keep. */
@@ -318,6 +337,7 @@ final class HostedBlocks {
                 backups.forget(block);
             }
             generations.remove(block);
+            searched.remove(block, incarnation);
         }
     }
 

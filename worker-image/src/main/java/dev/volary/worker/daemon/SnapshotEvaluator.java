@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,8 +138,12 @@ final class SnapshotEvaluator {
         }
     }
 
-    /** Hands a block the values it is to commit: from the records here, else from the result sink. */
-    void commit(DaemonAction.CommitStep order) {
+    /**
+     * Hands a block the values it is to commit: from the records here, else from the result sink.
+     *
+     * @param isSearched whether a block's backup is still searched for
+     */
+    void commit(DaemonAction.CommitStep order, IntPredicate isSearched) {
         BlockRunner runner = runners.get(order.block());
         if (runner == null || !runner.incarnation().equals(order.incarnation())) {
             return;
@@ -157,7 +162,11 @@ final class SnapshotEvaluator {
             runner.commit(new CertifiedCore(step.step(), core, halos));
         } catch (IOException e) {
             events.offer(new DaemonEvent.StepCommitFailed(
-                    order.block(), order.incarnation(), step.step(), String.valueOf(e.getMessage())));
+                    order.block(),
+                    order.incarnation(),
+                    step.step(),
+                    isSearched.test(order.block()),
+                    String.valueOf(e.getMessage())));
         }
     }
 

@@ -11,7 +11,12 @@ import dev.volary.solver.Block;
 import dev.volary.solver.Halos;
 import dev.volary.solver.IndexRange;
 import dev.volary.solver.Residual;
+import dev.volary.solver.SteppedBlock;
 import dev.volary.solver.Subdomain;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /** A block of one unknown, whose residual is the unknown itself; each iteration halves it, from 8. */
 class AsynchronousRunnerTest {
-    private static final class Halving implements Block {
-        private double value = 8;
+    private static class Halving implements Block {
+        double value = 8;
 
         @Override
         public double iterate(Halos newest) {
@@ -45,7 +50,33 @@ class AsynchronousRunnerTest {
         }
     }
 
-    /** Notes backups that arrived late. */
+    /** As before, in time steps: what was committed last is the start of the next step. */
+    private static final class SteppedHalving extends Halving implements SteppedBlock {
+        private int step = 1;
+
+        @Override
+        public int step() {
+            return step;
+        }
+
+        @Override
+        public void commit(double[] certified, Halos halos) {
+            value = certified[0];
+            step++;
+        }
+
+        @Override
+        public void save(DataOutput out) throws IOException {
+            out.writeInt(step);
+        }
+
+        @Override
+        public void load(DataInput in) throws IOException {
+            step = in.readInt();
+        }
+    }
+
+    /** Notes backups that arrived late, and steps that began. */
     private final class LateBackups implements RunnerListener {
         @Override
         public void backupArrivedLate(BlockRunner of, long iteration, boolean adopted) {
@@ -77,28 +108,35 @@ class AsynchronousRunnerTest {
         public void haloOverdue(int from, int to, int step, long iteration) {}
 
         @Override
-        public void stepCommitted(BlockRunner of, int step) {}
+        public void stepCommitted(BlockRunner of, int step) {
+            steps.add(step);
+        }
 
         @Override
         public void nearlyConverged(BlockRunner of) {}
     }
 
     private final List<String> late = new ArrayList<>();
-    private final AsynchronousRunner runner = new AsynchronousRunner(
-            new RunnerConfig(
-                    new Subdomain(0, new IndexRange(0, 1), 8, 1),
-                    new Incarnation(new GroupTerm(1, new WorkerId(1)), 2),
-                    new Halving(),
-                    Optional.empty(),
-                    List.of(),
-                    0,
-                    Duration.ZERO),
-            List.of(),
-            new LinkHalos(List.of(), 0),
-            1e-9,
-            false,
-            AsynchronousRunner.Origin.START,
-            new LateBackups());
+    private final List<Integer> steps = new ArrayList<>();
+    private final AsynchronousRunner runner = runner(new Halving());
+
+    private AsynchronousRunner runner(Block block) {
+        return new AsynchronousRunner(
+                new RunnerConfig(
+                        new Subdomain(0, new IndexRange(0, 1), 8, 1),
+                        new Incarnation(new GroupTerm(1, new WorkerId(1)), 2),
+                        block,
+                        Optional.empty(),
+                        List.of(),
+                        0,
+                        Duration.ZERO),
+                List.of(),
+                new LinkHalos(List.of(), 0),
+                1e-9,
+                false,
+                AsynchronousRunner.Origin.START,
+                new LateBackups());
+    }
 
     AsynchronousRunnerTest() {
         runner.start();
@@ -134,5 +172,40 @@ class AsynchronousRunnerTest {
         runner.runOnce();
         assertEquals(1, late.size());
         assertTrue(runner.state().core()[0] < 0.25);
+    }
+
+    @Test
+    void aLateBackupOfALaterStepIsAdoptedWhateverItsResidual() {
+        AsynchronousRunner stepped = steppedRunner();
+        stepped.offer(steppedBackup(3, 100, 64));
+        stepped.runOnce();
+        assertEquals(List.of("100 true"), late);
+        assertEquals(List.of(3), steps);
+        assertEquals(3, stepped.step());
+        assertEquals(32, stepped.state().core()[0]);
+        assertEquals(101, stepped.progress(0, List.of()).iteration());
+    }
+
+    @Test
+    void aLateBackupOfAnEarlierStepIsIgnored() {
+        AsynchronousRunner stepped = steppedRunner();
+        stepped.commit(new CertifiedCore(1, new double[] {16}, List.of()));
+        stepped.offer(steppedBackup(1, 100, 0.5));
+        stepped.runOnce();
+        assertEquals(List.of("100 false"), late);
+        assertEquals(2, stepped.step());
+        assertEquals(8, stepped.state().core()[0]);
+    }
+
+    private AsynchronousRunner steppedRunner() {
+        AsynchronousRunner stepped = runner(new SteppedHalving());
+        stepped.start();
+        stepped.runOnce();
+        return stepped;
+    }
+
+    private static BlockState steppedBackup(int step, long iteration, double value) {
+        byte[] saved = ByteBuffer.allocate(Integer.BYTES).putInt(step).array();
+        return new BlockState(step, iteration, new double[] {value}, List.of(), saved);
     }
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.backup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.volary.protocol.backup.RestoreDecision.Next;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RestoreDecisionTest {
+    private static final RestoreDecision.Patience PATIENCE =
+            new RestoreDecision.Patience(Duration.ofNanos(25), Duration.ofNanos(7));
+    private static final long BEGIN = 100;
+
+    @Test
+    void aBackupThatIsFoundInTimeIsWhatTheBlockStartsFrom() {
+        RestoreDecision decision = known();
+        assertEquals(Next.WAIT, decision.tick(BEGIN + 24));
+        assertEquals(Next.START, decision.searched(true));
+        assertEquals(Next.WAIT, decision.tick(BEGIN + 1000));
+    }
+
+    @Test
+    void aSearchThatFindsNothingStartsTheBlockAtOnce() {
+        assertEquals(Next.START_WITHOUT, known().searched(false));
+    }
+
+    @Test
+    void aBlockWaitsLongerForABackupThatIsKnown() {
+        assertEquals(BEGIN + 25, known().startAt());
+        assertEquals(BEGIN + 7, new RestoreDecision(false, PATIENCE, BEGIN).startAt());
+    }
+
+    @Test
+    void aBlockThatHasWaitedStartsWithoutOnceAndIsOfferedTheBackupLater() {
+        RestoreDecision decision = known();
+        assertEquals(Next.START_WITHOUT, decision.tick(BEGIN + 25));
+        assertEquals(Next.WAIT, decision.tick(BEGIN + 26));
+        assertEquals(Next.OFFER, decision.searched(true));
+    }
+
+    @Test
+    void aSearchThatFindsNothingLaterChangesNothing() {
+        RestoreDecision decision = known();
+        decision.tick(BEGIN + 25);
+        assertEquals(Next.WAIT, decision.searched(false));
+    }
+
+    private static RestoreDecision known() {
+        return new RestoreDecision(true, PATIENCE, BEGIN);
+    }
+}
