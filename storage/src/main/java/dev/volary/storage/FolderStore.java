@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -64,6 +65,14 @@ public final class FolderStore implements BlobStore {
                         found.add(new Blob(key, attributes.size()));
                     }
                     return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                    if (e instanceof NoSuchFileException) {
+                        return FileVisitResult.CONTINUE; // another process has removed or renamed it
+                    }
+                    throw e;
                 }
             });
         }

@@ -209,6 +209,15 @@ public final class Worker implements AutoCloseable {
         }
     }
 
+    private static void checkWritable(JobCheckpoints checkpoints) throws IOException {
+        try {
+            checkpoints.checkWritable();
+        } catch (IOException e) {
+            checkpoints.close();
+            throw e;
+        }
+    }
+
     private static Optional<JobCheckpoints> openCheckpoints(JobDescription job, OpenedProblem problem, WorkerRole role)
             throws IOException, InvalidProblemException {
         try {
@@ -216,7 +225,7 @@ public final class Worker implements AutoCloseable {
                 Optional<JobCheckpoints> checkpoints =
                         JobCheckpoints.open(job, problem.decomposition(), problem.steps());
                 if (role == WorkerRole.SPAWNER && checkpoints.isPresent()) {
-                    checkpoints.get().checkWritable();
+                    checkWritable(checkpoints.get());
                 }
                 return checkpoints;
             };

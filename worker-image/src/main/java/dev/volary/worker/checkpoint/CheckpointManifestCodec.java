@@ -26,23 +26,27 @@ final class CheckpointManifestCodec {
      * Reads a manifest.
      *
      * @param location of the text, for messages
-     * @throws IOException if the text is torn, was changed, or is of another version
+     * @throws InvalidManifestException if the text is torn, was changed, or is of another version
      */
-    static CheckpointManifest read(String location, byte[] text) throws IOException {
+    static CheckpointManifest read(String location, byte[] text) throws InvalidManifestException {
         CheckpointManifest.Builder manifest = CheckpointManifest.newBuilder();
         try {
             JsonFormat.parser().merge(new String(text, StandardCharsets.UTF_8), manifest);
         } catch (InvalidProtocolBufferException e) {
-            throw new IOException(location + " is no checkpoint's manifest, or not all of it: " + e.getMessage(), e);
+            throw new InvalidManifestException(
+                    location + " is no checkpoint's manifest, or not all of it: " + e.getMessage(), e);
         }
         if (manifest.getVersion() != VERSION) {
-            throw new IOException("%s has version %d, must have %d; use workers of the version that wrote it, %s"
-                    .formatted(location, manifest.getVersion(), VERSION, manifest.getVolaryVersion()));
+            throw new InvalidManifestException(
+                    "%s has version %d, must have %d; use workers of the version that wrote it, %s"
+                            .formatted(location, manifest.getVersion(), VERSION, manifest.getVolaryVersion()),
+                    null);
         }
         int actual = checksum(manifest.build());
         if (actual != manifest.getChecksum()) {
-            throw new IOException(
-                    "%s has checksum %08x, was written with %08x".formatted(location, actual, manifest.getChecksum()));
+            throw new InvalidManifestException(
+                    "%s has checksum %08x, was written with %08x".formatted(location, actual, manifest.getChecksum()),
+                    null);
         }
         return manifest.build();
     }

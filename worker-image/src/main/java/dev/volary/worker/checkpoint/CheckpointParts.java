@@ -17,6 +17,9 @@ public interface CheckpointParts extends PartRepository, PartFiles {
      */
     Set<Integer> present(long sid, Decomposition decomposition) throws IOException;
 
+    /** Whether a part that cannot be read is missing or damaged. If not, it may be readable later. */
+    boolean isDamage(IOException failure);
+
     /**
      * Compares a part with its checksum.
      *

@@ -11,6 +11,7 @@ import dev.volary.storage.FolderStore;
 import dev.volary.storage.ObjectStore;
 import dev.volary.storage.ObjectStoreSettings;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,15 +89,17 @@ final class CheckpointRepository implements AutoCloseable {
         for (Blob blob : store.list("")) {
             Matcher name = MANIFEST.matcher(blob.key());
             if (name.matches()) {
-                byte[] text = store.get(blob.key());
                 try {
+                    byte[] text = store.get(blob.key());
                     CheckpointManifest manifest = CheckpointManifestCodec.read(store.location(blob.key()), text);
                     found.add(new StoredCheckpoint(
                             store.location(name.group("epoch")),
                             parts.apply(name.group("epoch")),
                             manifest,
                             Shapes.read(manifest.getRecord())));
-                } catch (IOException e) {
+                } catch (NoSuchFileException removed) {
+                    // The leader has removed it since it was listed.
+                } catch (InvalidManifestException e) {
                     damaged.add(String.valueOf(e.getMessage()));
                 }
             }

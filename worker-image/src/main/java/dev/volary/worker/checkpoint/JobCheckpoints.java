@@ -11,6 +11,7 @@ import dev.volary.solver.InvalidProblemException;
 import dev.volary.storage.StorageRefusedException;
 import dev.volary.worker.result.PartRepository;
 import dev.volary.worker.storage.DescribedStores;
+import dev.volary.worker.storage.StoragePatience;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -105,13 +106,18 @@ public final class JobCheckpoints implements PartRepository, AutoCloseable {
     }
 
     /**
-     * Finds the checkpoint that blocks start from now; none for a new job. Reads all of its parts.
+     * Finds the checkpoint that blocks start from now; none for a new job. Reads all of its parts, and waits for an object store that
+     * cannot be reached.
      *
      * @throws IOException if the volume cannot be read
      * @throws InvalidProblemException if the job shall restore one, and there is none, or only one of another problem; or if all of its
      *     own are damaged
      */
     public Optional<StoredCheckpoint> findStart() throws IOException, InvalidProblemException {
+        return job.hasCheckpointStore() || job.hasRestoreStore() ? StoragePatience.wait(this::find) : find();
+    }
+
+    private Optional<StoredCheckpoint> find() throws IOException, InvalidProblemException {
         List<String> damaged = new ArrayList<>();
         if (own.isPresent()) {
             List<StoredCheckpoint> ours = own.get().list().found().stream()

@@ -43,7 +43,8 @@ public record StoredCheckpoint(
 
     private StoredPart stored(int block) throws IOException {
         return record.part(block)
-                .orElseThrow(() -> new IOException("the checkpoint in " + location + " has no part of block " + block));
+                .orElseThrow(() ->
+                        new DamagedPartException("the checkpoint in " + location + " has no part of block " + block));
     }
 
     private static int count(int block, Decomposition decomposition) {
@@ -55,12 +56,14 @@ public record StoredCheckpoint(
      *
      * @param known one that was found whole before
      * @param damaged receives the reasons why newer ones are skipped
+     * @throws IOException if one may be readable later
      */
     static Optional<StoredCheckpoint> newestWhole(
             List<StoredCheckpoint> newestFirst,
             Optional<StoredCheckpoint> known,
             Decomposition decomposition,
-            List<String> damaged) {
+            List<String> damaged)
+            throws IOException {
         for (StoredCheckpoint kept : newestFirst) {
             try {
                 if (known.filter(kept::isSame).isEmpty()) {
@@ -68,6 +71,9 @@ public record StoredCheckpoint(
                 }
                 return Optional.of(kept);
             } catch (IOException e) {
+                if (!kept.parts.isDamage(e)) {
+                    throw e;
+                }
                 damaged.add(String.valueOf(e.getMessage()));
             }
         }

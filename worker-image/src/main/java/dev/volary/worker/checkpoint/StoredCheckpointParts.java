@@ -14,6 +14,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
@@ -114,7 +115,7 @@ record StoredCheckpointParts(BlobStore store, String prefix, Path scratch) imple
         OpenBlob part = store.open(key(sid, block));
         if (part.bytes() != (long) count * Double.BYTES) {
             part.close();
-            throw new IOException("%s has %d bytes, must have %d"
+            throw new DamagedPartException("%s has %d bytes, must have %d"
                     .formatted(store.location(key(sid, block)), part.bytes(), (long) count * Double.BYTES));
         }
         return part;
@@ -122,7 +123,7 @@ record StoredCheckpointParts(BlobStore store, String prefix, Path scratch) imple
 
     private void requireChecksum(long sid, int block, CRC32C actual, int checksum) throws IOException {
         if ((int) actual.getValue() != checksum) {
-            throw new IOException("%s has checksum %08x, was stored with %08x"
+            throw new DamagedPartException("%s has checksum %08x, was stored with %08x"
                     .formatted(store.location(key(sid, block)), (int) actual.getValue(), checksum));
         }
     }
@@ -139,6 +140,11 @@ record StoredCheckpointParts(BlobStore store, String prefix, Path scratch) imple
             }
         }
         return present;
+    }
+
+    @Override
+    public boolean isDamage(IOException failure) {
+        return failure instanceof NoSuchFileException || failure instanceof DamagedPartException;
     }
 
     @Override

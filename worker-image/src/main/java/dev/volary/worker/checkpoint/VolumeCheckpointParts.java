@@ -48,6 +48,12 @@ record VolumeCheckpointParts(Path epoch, FilePartRepository files) implements Ch
         return present;
     }
 
+    /** A file system does not tell the two apart. */
+    @Override
+    public boolean isDamage(IOException failure) {
+        return true;
+    }
+
     @Override
     public void verify(long sid, int block, int count, int checksum) throws IOException {
         files.verify(sid, block, count, checksum);

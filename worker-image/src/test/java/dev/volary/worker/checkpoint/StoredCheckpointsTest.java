@@ -28,6 +28,8 @@ import dev.volary.worker.result.FilePartRepository;
 import dev.volary.worker.result.PartRepository;
 import dev.volary.worker.storage.DescribedStores;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -37,6 +39,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -230,6 +233,34 @@ class StoredCheckpointsTest {
             try (var left = Files.list(folder.resolve("out"))) {
                 assertEquals(List.of(), left.toList());
             }
+        }
+    }
+
+    @Test
+    void aStoreThatCannotBeReachedIsNoDamagedCheckpoint() throws Exception {
+        try (JobCheckpoints checkpoints = open(job("first"))) {
+            keep(checkpoints, 1, 1.5);
+            StoredCheckpoint kept = checkpoints.findStart().orElseThrow();
+            StoredCheckpoint unreachable = new StoredCheckpoint(
+                    kept.location(),
+                    new StoredCheckpointParts(unreachable(), "1/.parts/", folder),
+                    kept.manifest(),
+                    kept.record());
+            List<String> damaged = new ArrayList<>();
+            assertThrows(
+                    IOException.class,
+                    () -> StoredCheckpoint.newestWhole(
+                            List.of(unreachable), Optional.empty(), decomposition(), damaged));
+            assertEquals(List.of(), damaged);
+        }
+    }
+
+    /** A store at a port that no process listens on. */
+    private BlobStore unreachable() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return dev.volary.storage.ObjectStore.open(DescribedStores.settings(described.toBuilder()
+                    .setEndpoint("http://127.0.0.1:" + free.getLocalPort())
+                    .build()));
         }
     }
 
