@@ -46,6 +46,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - apiGroups: [""]
   resources: [configmaps]
   verbs: [get, create, update]
+# Whether claims that several workers write allow that.
+- apiGroups: [""]
+  resources: [persistentvolumeclaims]
+  verbs: [get]
 # The names under which workers find each other, and the account of spawners.
 - apiGroups: [""]
   resources: [services, serviceaccounts]

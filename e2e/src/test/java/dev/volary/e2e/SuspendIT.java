@@ -9,11 +9,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.volary.mesh.v1.StatusReply;
+import dev.volary.storage.BlobStore;
+import dev.volary.storage.ObjectStore;
+import dev.volary.storage.ObjectStoreSettings;
+import dev.volary.storage.testkit.S3Server;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,7 +33,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A job whose pods all go, and that goes on from its checkpoint volume; and others that start from there. */
+/** A job whose pods all go, and that goes on from its checkpoint volume; and others that start from there, or from an object store. */
 @OnCluster
 @OnTestbed
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -34,6 +43,12 @@ class SuspendIT {
             "checkpoint: {volume: {persistentVolumeClaim: {claimName: " + SharedFolder.CLAIM + "}}}\n";
     private static final String RESTORED =
             "restoreFrom: {persistentVolumeClaim: {claimName: " + SharedFolder.CLAIM + "}, job: suspended}\n";
+    private static final String SECRET = """
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: s3}
+            stringData: {accessKeyId: test, secretAccessKey: test}
+            """;
     private static final int SECONDS = 30;
     /** Relative residual; a job that starts from nothing is at about 1. */
     private static final double WELL_ON_ITS_WAY = 1e-2;
@@ -44,18 +59,21 @@ class SuspendIT {
     static Path folder;
 
     private SharedFolder shared;
+    private S3Server server;
     private ClusterJob job;
     private JsonObject kept = new JsonObject();
 
     @BeforeAll
     void start() throws Exception {
         shared = SharedFolder.in(folder);
+        server = S3Server.start(InetAddress.getByName(Testbed.gateway()), folder.resolve("s3.log"));
         job = new ClusterJob("suspended", Specs.lasting(SECONDS) + KEPT, shared.claimed("volary-e2e-suspended"));
     }
 
     @AfterAll
     void stop() throws Exception {
         job.close();
+        server.close();
         SharedFolder.delete("volary-e2e-suspended");
     }
 
@@ -105,12 +123,31 @@ class SuspendIT {
 
     @Test
     @Order(4)
-    void anotherJobStartsFromItsCheckpoint() throws Exception {
+    void anotherJobStartsFromItsCheckpointWithAnInputAndCheckpointsInAnObjectStore() throws Exception {
         double start =
                 newestManifest().getAsJsonObject("record").get("residual").getAsDouble();
-        try (ClusterJob restored =
-                new ClusterJob("restored", Specs.lasting(SECONDS) + RESTORED, shared.claimed("volary-e2e-restored"))) {
+        byte[] input = "abc".getBytes(StandardCharsets.US_ASCII);
+        try (BlobStore store = openStore()) {
+            store.put("input.txt", input);
+        }
+        String stored = "inputs: [{name: in, objectStore: {%1$s}, files: [{name: input.txt, sha256: %2$s}]}]\n"
+                        .formatted(
+                                store(),
+                                HexFormat.of()
+                                        .formatHex(MessageDigest.getInstance("SHA-256")
+                                                .digest(input)))
+                + "checkpoint: {objectStore: {%s}}\n".formatted(store());
+        try (ClusterJob restored = new ClusterJob(
+                "restored",
+                Specs.lasting(SECONDS) + RESTORED + stored,
+                shared.claimed("volary-e2e-restored") + "---\n" + SECRET)) {
             restored.awaitSuccess();
+            try (BlobStore store = openStore()) {
+                assertTrue(
+                        store.list("restored/1/").stream()
+                                .anyMatch(blob -> blob.key().endsWith(".json")),
+                        "a checkpoint is in the object store");
+            }
             try (Spawner leader = Spawner.of(restored, restored.status("leader"))) {
                 double first = leader.client().status(0).getEventsList().stream()
                         .filter(event -> event.getEvent().hasSnapshotClosed())
@@ -128,18 +165,29 @@ class SuspendIT {
     @Test
     @Order(5)
     void aJobOfAnotherProblemIsRefusedByFieldAndValue() throws Exception {
-        try (ClusterJob other =
-                new ClusterJob("misfit", Specs.lasting(SECONDS, 62) + RESTORED, shared.claimed("volary-e2e-misfit"))) {
+        String fromStore = "restoreFrom: {objectStore: {%s}, job: restored}\n".formatted(store());
+        try (ClusterJob other = new ClusterJob("misfit", Specs.lasting(SECONDS, 62) + fromStore, SECRET)) {
             other.until("fails", () -> other.status("phase").equals("Failed"));
             assertEquals("True JobFailed", other.condition("Failed"));
             String conditions = other.status("conditions");
             assertTrue(
-                    conditions.contains("spec.restoreFrom leads to a checkpoint of job suspended that has"
+                    conditions.contains("spec.restoreFrom leads to a checkpoint of job restored that has"
                             + " spec.problem.parameters.points 63, and 62 in this job"),
                     conditions);
-        } finally {
-            SharedFolder.delete("volary-e2e-misfit");
         }
+    }
+
+    private String store() {
+        return "endpoint: \"%s\", bucket: %s, prefix: e2e, secretName: s3"
+                .formatted(server.endpoint(), S3Server.BUCKET);
+    }
+
+    private BlobStore openStore() throws IOException {
+        Path credentials = Files.createDirectories(folder.resolve("credentials"));
+        Files.writeString(credentials.resolve("accessKeyId"), "test");
+        Files.writeString(credentials.resolve("secretAccessKey"), "test");
+        return ObjectStore.open(new ObjectStoreSettings(
+                Optional.of(server.endpoint()), Optional.empty(), S3Server.BUCKET, "e2e", Optional.of(credentials)));
     }
 
     private static double residual(ClusterJob of) throws IOException, InterruptedException {

@@ -2,10 +2,11 @@
 package dev.volary.storage;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -14,6 +15,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Objects as files below a folder, for example on a volume. A file is written beside its final name, forced to disk and renamed. */
 public final class FolderStore implements BlobStore {
@@ -27,41 +29,16 @@ public final class FolderStore implements BlobStore {
     }
 
     @Override
-    public void put(String key, Path file) throws IOException {
-        store(key, temporary -> {
-            Files.copy(file, temporary, StandardCopyOption.REPLACE_EXISTING);
-            force(temporary, StandardOpenOption.WRITE);
-        });
-    }
-
-    @Override
-    public void put(String key, byte[] content) throws IOException {
-        store(key, temporary -> {
-            try (FileChannel channel = FileChannel.open(
-                    temporary,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.TRUNCATE_EXISTING)) {
-                ByteBuffer left = ByteBuffer.wrap(content);
-                while (left.hasRemaining()) {
-                    channel.write(left);
-                }
-                channel.force(true);
-            }
-        });
-    }
-
-    private interface Writer {
-        void write(Path temporary) throws IOException;
-    }
-
-    private void store(String key, Writer content) throws IOException {
+    public void put(String key, Content content) throws IOException {
         Path target = path(key);
         Path parent = target.resolveSibling("");
         Files.createDirectories(parent);
         Path temporary = target.resolveSibling(target.getFileName() + TEMPORARY);
         try {
-            content.write(temporary);
+            try (InputStream in = content.open()) {
+                Files.copy(in, temporary, StandardCopyOption.REPLACE_EXISTING);
+            }
+            force(temporary, StandardOpenOption.WRITE);
             Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             force(parent, StandardOpenOption.READ);
         } catch (IOException e) {
@@ -71,13 +48,9 @@ public final class FolderStore implements BlobStore {
     }
 
     @Override
-    public byte[] get(String key) throws IOException {
-        return Files.readAllBytes(path(key));
-    }
-
-    @Override
-    public void download(String key, Path target) throws IOException {
-        Files.copy(path(key), target, StandardCopyOption.REPLACE_EXISTING);
+    public OpenBlob open(String key) throws IOException {
+        Path file = path(key);
+        return new OpenBlob(Files.size(file), Files.newInputStream(file));
     }
 
     @Override
@@ -93,6 +66,14 @@ public final class FolderStore implements BlobStore {
                     }
                     return FileVisitResult.CONTINUE;
                 }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                    if (e instanceof NoSuchFileException) {
+                        return FileVisitResult.CONTINUE; // another process has removed or renamed it
+                    }
+                    throw e;
+                }
             });
         }
         found.sort(Comparator.comparing(Blob::key));
@@ -102,6 +83,20 @@ public final class FolderStore implements BlobStore {
     @Override
     public void delete(String key) throws IOException {
         Files.deleteIfExists(path(key));
+    }
+
+    /** Removes the folder itself too. */
+    @Override
+    public void deleteAll(String folder) throws IOException {
+        Path path = path(folder);
+        if (!Files.isDirectory(path)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(path)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
     }
 
     @Override

@@ -14,18 +14,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
@@ -75,17 +78,28 @@ public final class ObjectStore implements BlobStore {
         return new ObjectStore(settings, builder.build());
     }
 
+    /** Files are read for each request: a Secret may be replaced while the store is open. */
     private static AwsCredentialsProvider credentials(ObjectStoreSettings settings) throws IOException {
         if (settings.credentials().isEmpty()) {
             return DefaultCredentialsProvider.builder().build();
         }
         Path folder = settings.credentials().get();
+        var _ = credentials(folder); // a missing one is found now
+        return () -> {
+            try {
+                return credentials(folder);
+            } catch (IOException e) {
+                throw SdkClientException.create(String.valueOf(e.getMessage()), e);
+            }
+        };
+    }
+
+    private static AwsCredentials credentials(Path folder) throws IOException {
         String id = secret(folder, "accessKeyId");
         String key = secret(folder, "secretAccessKey");
-        return StaticCredentialsProvider.create(
-                Files.exists(folder.resolve("sessionToken"))
-                        ? AwsSessionCredentials.create(id, key, secret(folder, "sessionToken"))
-                        : AwsBasicCredentials.create(id, key));
+        return Files.exists(folder.resolve("sessionToken"))
+                ? AwsSessionCredentials.create(id, key, secret(folder, "sessionToken"))
+                : AwsBasicCredentials.create(id, key);
     }
 
     private static String secret(Path folder, String name) throws IOException {
@@ -100,16 +114,10 @@ public final class ObjectStore implements BlobStore {
     }
 
     @Override
-    public void put(String key, Path file) throws IOException {
-        put(key, RequestBody.fromFile(file), md5(file));
-    }
-
-    @Override
-    public void put(String key, byte[] content) throws IOException {
-        put(key, RequestBody.fromBytes(content), base64(md5().digest(content)));
-    }
-
-    private void put(String key, RequestBody content, String md5) throws IOException {
+    public void put(String key, Content content) throws IOException {
+        long bytes = content.bytes();
+        String md5 = md5(content);
+        RequestBody body = RequestBody.fromContentProvider(() -> opened(content), bytes, "application/octet-stream");
         call(
                 key,
                 () -> client.putObject(
@@ -118,25 +126,24 @@ public final class ObjectStore implements BlobStore {
                                 .key(settings.prefix() + key)
                                 .contentMD5(md5)
                                 .build(),
-                        content));
+                        body));
+    }
+
+    private static InputStream opened(Content content) {
+        try {
+            return content.open();
+        } catch (IOException e) {
+            throw SdkClientException.create("what is to be stored cannot be read: " + e.getMessage(), e);
+        }
     }
 
     @Override
-    public byte[] get(String key) throws IOException {
-        return call(
-                key,
-                () -> client.getObjectAsBytes(
-                                request -> request.bucket(settings.bucket()).key(settings.prefix() + key))
-                        .asByteArray());
-    }
-
-    @Override
-    public void download(String key, Path target) throws IOException {
-        Files.deleteIfExists(target); // the client refuses to replace a file
-        call(
-                key,
-                () -> client.getObject(
-                        request -> request.bucket(settings.bucket()).key(settings.prefix() + key), target));
+    public OpenBlob open(String key) throws IOException {
+        return call(key, () -> {
+            ResponseInputStream<GetObjectResponse> object = client.getObject(
+                    request -> request.bucket(settings.bucket()).key(settings.prefix() + key));
+            return new OpenBlob(object.response().contentLength(), object);
+        });
     }
 
     @Override
@@ -175,6 +182,11 @@ public final class ObjectStore implements BlobStore {
         } catch (S3Exception e) {
             throw failure(key, e);
         } catch (SdkException e) {
+            for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+                if (cause instanceof StorageRefusedException refused) {
+                    throw refused; // of the credentials
+                }
+            }
             String remedy = settings.endpoint()
                     .map(endpoint -> "; check the endpoint " + endpoint + " and its certificate")
                     .orElse("");
@@ -208,15 +220,15 @@ public final class ObjectStore implements BlobStore {
         return innermost.getClass().getSimpleName() + ": " + innermost.getMessage();
     }
 
-    private static String md5(Path file) throws IOException {
+    private static String md5(Content content) throws IOException {
         MessageDigest digest = md5();
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = content.open()) {
             byte[] buffer = new byte[BUFFER_BYTES];
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 digest.update(buffer, 0, read);
             }
         }
-        return base64(digest.digest());
+        return Base64.getEncoder().encodeToString(digest.digest());
     }
 
     private static MessageDigest md5() {
@@ -225,10 +237,6 @@ public final class ObjectStore implements BlobStore {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has MD5", e);
         }
-    }
-
-    private static String base64(byte[] bytes) {
-        return Base64.getEncoder().encodeToString(bytes);
     }
 
     @Override

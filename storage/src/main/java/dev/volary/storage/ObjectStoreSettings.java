@@ -4,6 +4,7 @@ package dev.volary.storage;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where an object store is and how it is accessed.
@@ -20,5 +21,24 @@ public record ObjectStoreSettings(
 
     public ObjectStoreSettings {
         prefix = prefix.isEmpty() || prefix.endsWith("/") ? prefix : prefix + "/";
+    }
+
+    /** As manifests and job descriptions write them: a value that is null or empty is left out. */
+    public static ObjectStoreSettings of(
+            @Nullable String endpoint,
+            @Nullable String region,
+            String bucket,
+            @Nullable String prefix,
+            @Nullable String credentials) {
+        return new ObjectStoreSettings(
+                given(endpoint).map(URI::create),
+                given(region),
+                bucket,
+                given(prefix).orElse(""),
+                given(credentials).map(Path::of));
+    }
+
+    private static Optional<String> given(@Nullable String value) {
+        return Optional.ofNullable(value).filter(text -> !text.isEmpty());
     }
 }

@@ -37,6 +37,9 @@ abstract class BlobStoreContract {
             store.delete("job/zarr.json");
             store.delete("job/zarr.json");
             assertEquals(List.of(new Blob("job/u/c/0/0", 11)), store.list("job/"));
+            store.deleteAll("job/");
+            store.deleteAll("job/");
+            assertEquals(List.of(new Blob("other/x", 5)), store.list(""));
         }
     }
 

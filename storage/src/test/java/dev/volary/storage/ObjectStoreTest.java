@@ -3,12 +3,19 @@ package dev.volary.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.volary.storage.testkit.S3Server;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -86,6 +93,41 @@ class ObjectStoreTest extends BlobStoreContract {
                 "the credentials of the object store lack secretAccessKey; their Secret must have accessKeyId and"
                         + " secretAccessKey",
                 refused.getMessage());
+    }
+
+    @Test
+    void requestsAreSignedForTheRegion() throws Exception {
+        List<String> signatures = new CopyOnWriteArrayList<>();
+        HttpServer any = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        any.createContext("/", exchange -> {
+            signatures.add(exchange.getRequestHeaders().getFirst("Authorization"));
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+        });
+        any.start();
+        try (BlobStore store = ObjectStore.open(new ObjectStoreSettings(
+                Optional.of(URI.create("http://127.0.0.1:" + any.getAddress().getPort())),
+                Optional.of("eu-central-1"),
+                S3Server.BUCKET,
+                "",
+                Optional.of(credentials())))) {
+            store.delete("x");
+        } finally {
+            any.stop(0);
+        }
+        // The credential scope of Signature Version 4 is date/region/service/aws4_request.
+        assertTrue(signatures.getFirst().contains("/eu-central-1/s3/aws4_request"), signatures.toString());
+    }
+
+    @Test
+    void credentialsAreReadForEachRequest() throws Exception {
+        Path folder = credentials();
+        try (BlobStore store = ObjectStore.open(settings(S3Server.BUCKET, folder))) {
+            store.put("x", bytes("x"));
+            Files.delete(folder.resolve("accessKeyId"));
+            IOException failed = assertThrows(IOException.class, () -> store.put("x", bytes("y")));
+            assertTrue(failed.toString().contains("lack accessKeyId"), failed.toString());
+        }
     }
 
     @Test

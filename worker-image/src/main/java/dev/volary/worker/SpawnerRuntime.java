@@ -185,7 +185,7 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
     }
 
     private void deleteParts(long before) {
-        if (volume.filter(JobCheckpoints::savesCheckpoints).isPresent()) {
+        if (volume.filter(JobCheckpoints::holdsAllParts).isPresent()) {
             return; // the volume keeps what a checkpoint needs
         }
         others.ifPresent(peers -> peers.deletePartsElsewhere(before));
@@ -221,14 +221,20 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
         }
     }
 
-    /** Reads parts from the volume if snapshots are kept there; else from here, and those that are not here from other spawners. */
+    /**
+     * Reads parts from the volume or object store if snapshots are kept there; else, or if the store has missed one, from here, and those
+     * that are not here from other spawners.
+     */
     private ResultWriter resultWriter() {
         Path folder = Path.of(job.getResultFolder());
-        Optional<PartFiles> kept = volume.flatMap(JobCheckpoints::parts).map(parts -> parts);
         FilePartRepository here = new FilePartRepository(folder);
-        PartFiles source = kept.or(() -> others.map(peers -> new FetchedPartFiles(here, peers)))
+        PartFiles spools = others.<PartFiles>map(peers -> new FetchedPartFiles(here, peers))
                 .orElse(here);
-        Optional<FilePartRepository> removed = kept.isPresent() ? Optional.empty() : Optional.of(here);
+        PartFiles source = volume.flatMap(JobCheckpoints::parts)
+                .<PartFiles>map(kept -> volume.get().holdsAllParts() ? kept : new FallbackPartFiles(kept, spools))
+                .orElse(spools);
+        Optional<FilePartRepository> removed =
+                volume.filter(JobCheckpoints::holdsAllParts).isPresent() ? Optional.empty() : Optional.of(here);
         return new ZarrResultWriter(folder, source, removed, problem.decomposition(), job.getField());
     }
 
@@ -268,6 +274,23 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
     public void close() {
         copying.shutdownNow();
         background.close();
+    }
+
+    /** Parts in an object store; those that it has missed are elsewhere. */
+    private record FallbackPartFiles(PartFiles first, PartFiles second) implements PartFiles {
+        @Override
+        public FileChannel open(long sid, int block, int count, int checksum) throws IOException {
+            try {
+                return first.open(sid, block, count, checksum);
+            } catch (IOException notThere) {
+                try {
+                    return second.open(sid, block, count, checksum);
+                } catch (IOException neither) {
+                    neither.addSuppressed(notThere);
+                    throw neither;
+                }
+            }
+        }
     }
 
     /** Parts that are here; those that are not, or are damaged, are copied from another spawner first. */

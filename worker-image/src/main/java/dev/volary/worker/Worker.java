@@ -47,6 +47,8 @@ import dev.volary.worker.runtime.OpenedProblem;
 import dev.volary.worker.runtime.RoleRuntime;
 import dev.volary.worker.runtime.SpawnerEventAdapter;
 import dev.volary.worker.runtime.StageTracer;
+import dev.volary.worker.storage.StoragePatience;
+import dev.volary.worker.storage.StoredInputs;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -69,6 +71,7 @@ public final class Worker implements AutoCloseable {
     private final MachineRunner<?, ?> runner;
     private final RoleRuntime<?, ?> role;
     private final LazyBlockBackups store;
+    private final Optional<JobCheckpoints> volume;
 
     private Worker(
             JobDescription job,
@@ -77,7 +80,8 @@ public final class Worker implements AutoCloseable {
             MeshEventAdapter<?> events,
             MachineRunner<?, ?> runner,
             RoleRuntime<?, ?> role,
-            LazyBlockBackups store) {
+            LazyBlockBackups store,
+            Optional<JobCheckpoints> volume) {
         this.job = job;
         this.parent = parent;
         this.mesh = mesh;
@@ -85,6 +89,7 @@ public final class Worker implements AutoCloseable {
         this.runner = runner;
         this.role = role;
         this.store = store;
+        this.volume = volume;
     }
 
     /**
@@ -154,13 +159,14 @@ public final class Worker implements AutoCloseable {
         try {
             Member self = mesh.self();
             parent.ready(Ready.newBuilder().setMember(Shapes.write(self)).build());
-            OpenedProblem problem = OpenedProblem.open(start.getJob());
-            JobDescription job = problem.completed(start.getJob());
+            JobDescription described = StoragePatience.wait(() -> StoredInputs.fetch(start.getJob()));
+            OpenedProblem problem = OpenedProblem.open(described);
+            JobDescription job = problem.completed(described);
             if (self.role() == WorkerRole.SPAWNER && job.getCheckProblem()) {
                 problem.check(job, heapBytes());
                 checkStorage(job);
             }
-            Optional<JobCheckpoints> volume = JobCheckpoints.open(job, problem.decomposition(), problem.steps());
+            Optional<JobCheckpoints> volume = openCheckpoints(job, problem, self.role());
             RoleRuntime<E, T> role = factory.create(job, problem, mesh, store, volume);
             Consumer<WorkerAction> shared = action -> carryOut(action, mesh, parent, store, role);
             MachineRunner<E, T> runner = new MachineRunner<>(
@@ -181,7 +187,7 @@ public final class Worker implements AutoCloseable {
             events.connect(runner);
             runner.start();
             StageTracer.control(mesh);
-            return new Worker(job, parent, mesh, events, runner, role, store);
+            return new Worker(job, parent, mesh, events, runner, role, store, volume);
         } catch (InvalidProblemException | IOException | RuntimeException e) {
             mesh.close();
             throw e;
@@ -200,6 +206,35 @@ public final class Worker implements AutoCloseable {
                     "spec.result", "names storage that refuses results: " + e.getMessage(), "then apply the job again");
         } catch (IOException e) {
             System.err.println("the storage for the result cannot be used now: " + e.getMessage());
+        }
+    }
+
+    private static void checkWritable(JobCheckpoints checkpoints) throws IOException {
+        try {
+            checkpoints.checkWritable();
+        } catch (IOException e) {
+            checkpoints.close();
+            throw e;
+        }
+    }
+
+    private static Optional<JobCheckpoints> openCheckpoints(JobDescription job, OpenedProblem problem, WorkerRole role)
+            throws IOException, InvalidProblemException {
+        try {
+            StoragePatience.Use<Optional<JobCheckpoints>> opening = () -> {
+                Optional<JobCheckpoints> checkpoints =
+                        JobCheckpoints.open(job, problem.decomposition(), problem.steps());
+                if (role == WorkerRole.SPAWNER && checkpoints.isPresent()) {
+                    checkWritable(checkpoints.get());
+                }
+                return checkpoints;
+            };
+            return job.hasCheckpointStore() ? StoragePatience.wait(opening) : opening.run();
+        } catch (StorageRefusedException e) {
+            throw new InvalidProblemException(
+                    "spec.checkpoint.objectStore",
+                    "names storage that refuses checkpoints: " + e.getMessage(),
+                    "then apply the job again");
         }
     }
 
@@ -365,6 +400,7 @@ public final class Worker implements AutoCloseable {
     public void close() {
         stop();
         store.close();
+        volume.ifPresent(JobCheckpoints::close);
         mesh.close();
     }
 }

@@ -8,6 +8,7 @@ import dev.volary.job.manifest.NearestName;
 import dev.volary.job.spec.ConvergenceSpec;
 import dev.volary.job.spec.InputSpec;
 import dev.volary.job.spec.JobSpec;
+import dev.volary.job.spec.ObjectStoreSpec;
 import dev.volary.protocol.model.Tolerance;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InputFolders;
@@ -18,6 +19,12 @@ import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Problem;
 import dev.volary.solver.RedundantCoarseModel;
+import dev.volary.storage.BlobStore;
+import dev.volary.storage.InputDownload;
+import dev.volary.storage.InputFile;
+import dev.volary.storage.InputRefusedException;
+import dev.volary.storage.ObjectStore;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -137,8 +144,14 @@ public final class JobPreflight {
             InputSpec input = spec.inputs().get(i);
             String field = "spec.inputs[" + i + "].path";
             String path = input.path();
-            if (path == null) {
-                error(field, "is missing: a local run cannot read a persistentVolumeClaim; set path to a folder");
+            ObjectStoreSpec store = input.objectStore();
+            if (store != null) {
+                stored("spec.inputs[" + i + "]", input, store).ifPresent(folder -> folders.put(input.name(), folder));
+            } else if (path == null) {
+                error(
+                        field,
+                        "is missing: a local run cannot read a persistentVolumeClaim; set path to a folder, or use"
+                                + " objectStore");
             } else if (base != null) {
                 Path folder = base.resolve(path).normalize();
                 if (!Files.isDirectory(folder)) {
@@ -152,6 +165,23 @@ public final class JobPreflight {
             }
         }
         return new InputFolders(folders);
+    }
+
+    /** Fetches an input from its store; none if that fails, which is reported. */
+    private Optional<Path> stored(String field, InputSpec input, ObjectStoreSpec spec) {
+        try (BlobStore store = ObjectStore.open(LocalStores.settings(spec))) {
+            List<InputFile> files = input.files().stream()
+                    .map(file -> new InputFile(file.name(), file.sha256()))
+                    .toList();
+            Path folder = LocalStores.inputCache(files);
+            new InputDownload(field, store, folder).fetch(files);
+            return Optional.of(folder);
+        } catch (InputRefusedException e) {
+            error(e.field(), e.finding() + "; " + e.remedy());
+        } catch (IOException e) {
+            error(field + ".objectStore", "cannot be read: " + e.getMessage());
+        }
+        return Optional.empty();
     }
 
     private Model open(Problem problem, ParameterValues values, InputFolders inputs) throws ManifestException {

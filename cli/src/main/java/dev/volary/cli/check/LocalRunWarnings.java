@@ -18,7 +18,9 @@ final class LocalRunWarnings {
             "spec.workerGroups",
             "spec.spawners.template",
             "spec.checkpoint.volume",
-            "spec.restoreFrom",
+            "spec.checkpoint.objectStore.secretName",
+            "spec.restoreFrom.persistentVolumeClaim",
+            "spec.restoreFrom.objectStore.secretName",
             "spec.failurePolicy.maxRetries",
             "spec.result.destination",
             "spec.result.objectStore.secretName",
@@ -28,12 +30,16 @@ final class LocalRunWarnings {
             "spec.managedBy",
             "spec.chaos.allowed");
 
+    private static final String CREDENTIALS = " (set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)";
+
     /** Remedy for an ignored field. */
     private static final Map<String, String> INSTEAD = Map.of(
             "spec.checkpoint.volume", " (run with --checkpoint FOLDER)",
-            "spec.restoreFrom", " (run with --restore-from FOLDER)",
+            "spec.checkpoint.objectStore.secretName", CREDENTIALS,
+            "spec.restoreFrom.objectStore.secretName", CREDENTIALS,
+            "spec.restoreFrom.persistentVolumeClaim", " (run with --restore-from FOLDER)",
             "spec.result.destination", " (the result stays in the output folder)",
-            "spec.result.objectStore.secretName", " (set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)",
+            "spec.result.objectStore.secretName", CREDENTIALS,
             "spec.chaos.allowed", " (inject faults with --kill)");
 
     private LocalRunWarnings() {}
@@ -68,6 +74,12 @@ final class LocalRunWarnings {
             boolean hasEffect = field.equals("spec.result.destination") && isLocal;
             if (manifest.gives(field) && !hasEffect) {
                 ignored.add(field + INSTEAD.getOrDefault(field, ""));
+            }
+        }
+        for (int i = 0; i < manifest.spec().inputs().size(); i++) {
+            String secret = "spec.inputs[" + i + "].objectStore.secretName";
+            if (manifest.gives(secret)) {
+                ignored.add(secret + CREDENTIALS);
             }
         }
         return ignored;

@@ -29,9 +29,7 @@ public abstract sealed class SuspendCommand implements Callable<Integer> {
     }
 
     /** {@code volary suspend}. */
-    @Command(
-            name = "suspend",
-            description = "Suspend a job: take a snapshot onto its checkpoint volume, then delete its pods.")
+    @Command(name = "suspend", description = "Suspend a job: take a checkpoint, then delete its pods.")
     public static final class Suspend extends SuspendCommand {
         public Suspend() {
             super(true);
@@ -61,7 +59,7 @@ public abstract sealed class SuspendCommand implements Callable<Integer> {
                 cluster.change(named.name(), "{\"spec\":{\"suspend\":" + suspend + "}}");
                 print(
                         suspend
-                                ? "suspending; the operator deletes the pods once the snapshot is on the volume, see `volary status "
+                                ? "suspending; the operator deletes the pods once the checkpoint is stored, see `volary status "
                                         + named.name() + "`"
                                 : "resuming; see `volary status " + named.name() + "`");
             }

@@ -63,9 +63,12 @@ public record LocalDeployment(ValidatedJob checked, RunSettings settings, int pr
                 .setFaults(settings.faults())
                 .setBulkShare(settings.haloShare())
                 .setThreads(settings.threads());
+        // This process has fetched those of object stores.
+        description.clearStoredInputs();
         checked.inputs().folders().forEach((name, folder) -> description.putInputs(name, folder.toString()));
-        settings.checkpoints().ifPresent(folder -> description.setCheckpointFolder(ofJob(folder)));
-        settings.restore().ifPresent(folder -> description.setRestoreFolder(ofJob(folder)));
+        settings.checkpoints()
+                .ifPresent(folder -> description.clearCheckpointStore().setCheckpointFolder(ofJob(folder)));
+        settings.restore().ifPresent(folder -> description.clearRestoreStore().setRestoreFolder(ofJob(folder)));
         settings.pace().forEach((worker, pace) -> IterationPace.put(description, worker, pace));
         if (WITHOUT_FAULT_TOLERANCE) {
             description.setCopies(0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.run;
 
+import dev.volary.cli.check.LocalStores;
 import dev.volary.cli.check.ValidatedJob;
 import dev.volary.cli.console.ExitCode;
 import dev.volary.cli.console.VersionText;
@@ -17,7 +18,9 @@ import dev.volary.cli.plot.ResultPlot;
 import dev.volary.cli.result.OutputFolder;
 import dev.volary.cli.result.Provenance;
 import dev.volary.job.manifest.ManifestException;
+import dev.volary.job.spec.JobSpec;
 import dev.volary.job.spec.ObjectStoreSpec;
+import dev.volary.job.spec.RestoreSpec;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.machine.JobEvent;
@@ -29,13 +32,11 @@ import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.model.WorkerRole;
 import dev.volary.storage.BlobStore;
 import dev.volary.storage.ObjectStore;
-import dev.volary.storage.ObjectStoreSettings;
 import dev.volary.storage.StorageRefusedException;
 import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -124,23 +124,37 @@ final class LocalRun implements RunObserver {
         };
     }
 
-    /** Finds a wrong bucket, and credentials without rights, before workers start. */
+    /** Finds wrong buckets, and credentials without rights, before workers start. */
     private void checkStorage(JobDescription job) throws IOException, ManifestException {
-        @Nullable ObjectStoreSpec named = checked.spec().result().objectStore();
+        JobSpec spec = checked.spec();
+        String key = job.getName() + "/." + job.getUid() + "-write-test";
+        checkStorage("result", spec.result().objectStore(), "results", store -> store.checkWritable(key));
+        if (job.hasCheckpointStore()) {
+            checkStorage(
+                    "checkpoint", spec.checkpoint().objectStore(), "checkpoints", store -> store.checkWritable(key));
+        }
+        RestoreSpec restore = spec.restoreFrom();
+        if (restore != null && job.hasRestoreStore()) {
+            checkStorage("restoreFrom", restore.objectStore(), "access", store -> store.list(job.getName() + "/"));
+        }
+    }
+
+    private interface StorageCheck {
+        void of(BlobStore store) throws IOException;
+    }
+
+    private void checkStorage(String field, @Nullable ObjectStoreSpec named, String refused, StorageCheck check)
+            throws IOException, ManifestException {
         if (named == null) {
             return;
         }
-        ObjectStoreSettings settings = new ObjectStoreSettings(
-                Optional.ofNullable(named.endpoint()).map(URI::create),
-                Optional.ofNullable(named.region()),
-                named.bucket(),
-                Objects.requireNonNullElse(named.prefix(), ""),
-                Optional.empty());
-        try (BlobStore store = ObjectStore.open(settings)) {
-            store.checkWritable(job.getName() + "/." + job.getUid() + "-write-test");
+        try (BlobStore store = ObjectStore.open(LocalStores.settings(named))) {
+            check.of(store);
         } catch (StorageRefusedException e) {
             throw new ManifestException(List.of(checked.manifest()
-                    .error("spec.result.objectStore", "names storage that refuses results: " + e.getMessage())));
+                    .error(
+                            "spec." + field + ".objectStore",
+                            "names storage that refuses " + refused + ": " + e.getMessage())));
         }
     }
 

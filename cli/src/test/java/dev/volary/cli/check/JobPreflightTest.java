@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -171,7 +173,7 @@ class JobPreflightTest {
         assertEquals(
                 List.of(
                         "a local run ignores spec.daemons.min, spec.daemons.max, spec.daemons.template, spec.workerGroups,"
-                                + " spec.spawners.template, spec.restoreFrom (run with --restore-from FOLDER),"
+                                + " spec.spawners.template, spec.restoreFrom.persistentVolumeClaim (run with --restore-from FOLDER),"
                                 + " spec.failurePolicy.maxRetries, spec.result.destination (the result stays in the output"
                                 + " folder), spec.preRunningDeadlineSeconds, spec.ttlSecondsAfterFinished,"
                                 + " spec.podRetention, spec.managedBy, spec.chaos.allowed (inject faults with --kill)"),
@@ -194,11 +196,17 @@ class JobPreflightTest {
     @Test
     void namesWhereALocalRunFindsCredentials() throws Exception {
         assertEquals(
-                List.of("a local run ignores spec.result.objectStore.secretName (set AWS_ACCESS_KEY_ID and"
-                        + " AWS_SECRET_ACCESS_KEY)"),
+                List.of("a local run ignores "
+                        + Stream.of("checkpoint", "restoreFrom", "result")
+                                .map(field -> "spec." + field
+                                        + ".objectStore.secretName (set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)")
+                                .collect(Collectors.joining(", "))),
                 check("""
                           problem: {type: test-chain}
                           daemons: {replicas: 2}
+                          spawners: {replicas: 1}
+                          checkpoint: {objectStore: {bucket: results, secretName: store}}
+                          restoreFrom: {objectStore: {bucket: results, secretName: store}}
                           result: {destination: ObjectStore, objectStore: {bucket: results, secretName: store}}
                         """).notices());
     }
@@ -210,7 +218,8 @@ class JobPreflightTest {
                         "spec.suspend is true, so the job would not run; set it to false",
                         "spec.inputs[0].path is \"./nowhere\", but " + folder.resolve("nowhere")
                                 + " does not exist; a path is relative to the folder of the manifest",
-                        "spec.inputs[1].path is missing: a local run cannot read a persistentVolumeClaim; set path to a folder"),
+                        "spec.inputs[1].path is missing: a local run cannot read a persistentVolumeClaim; set path to a folder,"
+                                + " or use objectStore"),
                 refusal("""
                           problem: {type: test-chain}
                           suspend: true

@@ -5,25 +5,31 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.volary.cli.result.ResidualHistory;
+import dev.volary.storage.BlobStore;
+import dev.volary.storage.BlobStore.Blob;
+import dev.volary.storage.FolderStore;
+import dev.volary.storage.ObjectStore;
+import dev.volary.storage.ObjectStoreSettings;
+import dev.volary.storage.testkit.S3Server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs with a checkpoint folder: all workers are killed with signal 9, and another run restores the job. */
+/** Runs whose checkpoints outlive them: all workers are killed with signal 9, and another run restores the job. */
 class CheckpointRunIT {
     private static final String HEAT = """
             apiVersion: volary.dev/v1alpha1
             kind: IterativeJob
-            metadata: {name: heat}
+            metadata: {name: %s}
             spec:
               problem: {type: heat2d, parameters: {points: %d, boundary: Series, method: PointJacobi}}
               blocks: 2
@@ -37,32 +43,86 @@ class CheckpointRunIT {
     @TempDir
     Path folder;
 
+    /**
+     * Where checkpoints are.
+     *
+     * @param store with the key {@code heat/1/<snapshot>.json} for each
+     * @param prefix of the command line
+     * @param saving fields of the manifest, and options of the command line
+     * @param restored name of the job that restores it
+     * @param restoring fields of the manifest, and options of the command line
+     */
+    private record Place(
+            BlobStore store,
+            List<String> prefix,
+            String saving,
+            List<String> savingOptions,
+            String restored,
+            String restoring,
+            List<String> restoringOptions) {}
+
     @Test
-    void anAsynchronousJobThatWasKilledContinuesWithAResidualNoWorse() throws Exception {
-        continuesAfterAKill("Asynchronous");
+    void anAsynchronousJobThatWasKilledContinuesFromAnObjectStoreWithAResidualNoWorse() throws Exception {
+        try (S3Server server = S3Server.start(folder.resolve("s3.log"))) {
+            Path secret = Files.createDirectory(folder.resolve("secret"));
+            Files.writeString(secret.resolve("accessKeyId"), "test");
+            Files.writeString(secret.resolve("secretAccessKey"), "test");
+            String there = "objectStore: {endpoint: \"%s\", bucket: %s, prefix: state}"
+                    .formatted(server.endpoint(), S3Server.BUCKET);
+            try (BlobStore store = ObjectStore.open(new ObjectStoreSettings(
+                    Optional.of(server.endpoint()), Optional.empty(), S3Server.BUCKET, "state", Optional.of(secret)))) {
+                continuesAfterAKill(
+                        "Asynchronous",
+                        new Place(
+                                store,
+                                List.of("env", "AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test"),
+                                "  checkpoint: {" + there + "}\n",
+                                List.of(),
+                                "heat-2",
+                                "  restoreFrom: {" + there + ", job: heat}\n",
+                                List.of()));
+            }
+        }
     }
 
     @Test
-    void aSynchronousJobThatWasKilledContinuesWithAResidualNoWorse() throws Exception {
-        continuesAfterAKill("Synchronous");
-    }
-
-    private void continuesAfterAKill(String scheme) throws Exception {
+    void aSynchronousJobThatWasKilledContinuesFromAFolderWithAResidualNoWorse() throws Exception {
         Path state = folder.resolve("state");
-        Path manifest = Files.writeString(folder.resolve("heat.yaml"), HEAT.formatted(N, scheme));
+        try (BlobStore store = new FolderStore(state)) {
+            continuesAfterAKill(
+                    "Synchronous",
+                    new Place(
+                            store,
+                            List.of(),
+                            "",
+                            List.of("--checkpoint", state.toString()),
+                            "heat",
+                            "",
+                            List.of("--restore-from", state.toString())));
+        }
+    }
+
+    private void continuesAfterAKill(String scheme, Place place) throws Exception {
+        Path manifest =
+                Files.writeString(folder.resolve("heat.yaml"), HEAT.formatted("heat", N, scheme) + place.saving());
         Path first = Files.createDirectory(folder.resolve("first"));
         // About 500 iterations to two digits, of 20 ms each.
-        try (StartedRun run =
-                StartedRun.of(first, List.of(), manifest, "--pace", "20ms", "--checkpoint", state.toString())) {
+        try (StartedRun run = StartedRun.of(first, place.prefix(), manifest, options("20ms", place.savingOptions()))) {
             await().atMost(Duration.ofMinutes(2))
-                    .until(() -> kept(state) || !run.process().isAlive());
+                    .until(() ->
+                            newest(place.store()).isPresent() || !run.process().isAlive());
             assertTrue(run.process().isAlive(), run.said());
         } // all of its processes with signal 9
-        double before = newest(state).get("record").get("residual").asDouble();
+        double before = new ObjectMapper()
+                .readTree(place.store().get(newest(place.store()).orElseThrow()))
+                .get("record")
+                .get("residual")
+                .asDouble();
 
         Path second = Files.createDirectory(folder.resolve("second"));
-        try (StartedRun run =
-                StartedRun.of(second, List.of(), manifest, "--pace", "1ms", "--restore-from", state.toString())) {
+        Path next = Files.writeString(
+                folder.resolve("next.yaml"), HEAT.formatted(place.restored(), N, scheme) + place.restoring());
+        try (StartedRun run = StartedRun.of(second, place.prefix(), next, options("1ms", place.restoringOptions()))) {
             assertEquals(0, run.status(), run.said());
             List<ResidualHistory.Sample> residuals =
                     ResidualHistory.read(run.output().resolve("residuals.csv"));
@@ -70,8 +130,9 @@ class CheckpointRunIT {
         }
 
         Path third = Files.createDirectory(folder.resolve("third"));
-        Path other = Files.writeString(folder.resolve("other.yaml"), HEAT.formatted(N + 1, scheme));
-        try (StartedRun run = StartedRun.of(third, List.of(), other, "--restore-from", state.toString())) {
+        Path other = Files.writeString(
+                folder.resolve("other.yaml"), HEAT.formatted(place.restored(), N + 1, scheme) + place.restoring());
+        try (StartedRun run = StartedRun.of(third, place.prefix(), other, options("1ms", place.restoringOptions()))) {
             assertEquals(1, run.status(), run.said());
             assertTrue(
                     run.said()
@@ -81,25 +142,15 @@ class CheckpointRunIT {
         }
     }
 
-    private static boolean kept(Path state) throws IOException {
-        return !manifests(state).isEmpty();
+    private static String[] options(String pace, List<String> more) {
+        return Stream.concat(Stream.of("--pace", pace), more.stream()).toArray(String[]::new);
     }
 
-    private static JsonNode newest(Path state) throws IOException {
-        Path newest = manifests(state).stream()
-                .max(Comparator.comparingLong(
-                        file -> Long.parseLong(file.getFileName().toString().replace(".json", ""))))
-                .orElseThrow();
-        return new ObjectMapper().readTree(newest.toFile());
-    }
-
-    private static List<Path> manifests(Path state) throws IOException {
-        Path epoch = state.resolve("heat").resolve("1");
-        if (!Files.isDirectory(epoch)) {
-            return List.of();
-        }
-        try (Stream<Path> files = Files.list(epoch)) {
-            return files.filter(file -> file.toString().endsWith(".json")).toList();
-        }
+    /** The key of the manifest of the newest checkpoint. */
+    private static Optional<String> newest(BlobStore store) throws IOException {
+        return store.list("heat/1/").stream()
+                .map(Blob::key)
+                .filter(key -> key.endsWith(".json"))
+                .max(Comparator.comparingLong(key -> Long.parseLong(key.replaceAll("heat/1/|[.]json", ""))));
     }
 }

@@ -11,6 +11,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** How the state is kept safe. */
+@ValidationRule(
+        value = "!has(self.volume) || !has(self.objectStore)",
+        message = "spec.checkpoint has volume and objectStore; keep one of them")
 public record CheckpointSpec(
         @Default("2")
         @Min(1) @Max(32) @JsonPropertyDescription("Copies of each block's state in the memory of other workers.")
@@ -27,8 +30,10 @@ public record CheckpointSpec(
         String interval,
 
         @JsonPropertyDescription(
-                "Where snapshots go as well, from all workers, the newest two are kept; suspending needs it.")
-        @Nullable VolumeSpec volume) {
+                "Where snapshots go as well, from all workers, the newest two are kept; suspending needs it, or objectStore.")
+        @Nullable VolumeSpec volume,
+
+        @JsonPropertyDescription("Where snapshots go instead of a volume.") @Nullable ObjectStoreSpec objectStore) {
 
     /** The interval that the runtime finds by measuring. */
     public static final String AUTO = "Auto";
@@ -36,6 +41,11 @@ public record CheckpointSpec(
     public CheckpointSpec {
         copies = Defaults.of(copies, CheckpointSpec.class, "copies");
         interval = Defaults.of(interval, CheckpointSpec.class, "interval");
+    }
+
+    /** Whether snapshots go to storage that outlives the workers. */
+    public boolean hasStorage() {
+        return volume != null || objectStore != null;
     }
 
     /** Iterations between copies; none for {@link #AUTO}. */

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
         value = "self.checkpoint == oldSelf.checkpoint",
         fieldPath = ".checkpoint",
         messageExpression =
-                "'spec.checkpoint (copies %s, interval %s) is not what it was (copies %s, interval %s), or its volume is another; "
+                "'spec.checkpoint (copies %s, interval %s) is not what it was (copies %s, interval %s), or its storage is another; "
                         + CelRules.KEEP
                         + ".format([string(self.checkpoint.copies), self.checkpoint.interval, string(oldSelf.checkpoint.copies), oldSelf.checkpoint.interval])")
 @ValidationRule(
@@ -58,11 +58,12 @@ import org.jspecify.annotations.Nullable;
         fieldPath = ".restoreFrom",
         messageExpression =
                 "'spec.restoreFrom (%s) is not what it was (%s); " + CelRules.KEEP
-                        + ".format([has(self.restoreFrom) ? self.restoreFrom.persistentVolumeClaim.claimName : 'not set', has(oldSelf.restoreFrom) ? oldSelf.restoreFrom.persistentVolumeClaim.claimName : 'not set'])")
+                        + ".format([has(self.restoreFrom) ? (has(self.restoreFrom.persistentVolumeClaim) ? self.restoreFrom.persistentVolumeClaim.claimName : self.restoreFrom.objectStore.bucket) : 'not set',"
+                        + " has(oldSelf.restoreFrom) ? (has(oldSelf.restoreFrom.persistentVolumeClaim) ? oldSelf.restoreFrom.persistentVolumeClaim.claimName : oldSelf.restoreFrom.objectStore.bucket) : 'not set'])")
 @ValidationRule(
         value = "self.result == oldSelf.result",
         fieldPath = ".result",
-        messageExpression = "'spec.result (%s) is not what it was (%s), or its volume is another; " + CelRules.KEEP
+        messageExpression = "'spec.result (%s) is not what it was (%s), or its storage is another; " + CelRules.KEEP
                 + ".format([self.result.destination, oldSelf.result.destination])")
 @ValidationRule(
         value =
@@ -79,10 +80,10 @@ import org.jspecify.annotations.Nullable;
                         + ".format([self.chaos.allowed, has(self.chaos.pace) ? self.chaos.pace : 'not set',"
                         + " oldSelf.chaos.allowed, has(oldSelf.chaos.pace) ? oldSelf.chaos.pace : 'not set'])")
 @ValidationRule(
-        value = "!self.suspend || has(self.checkpoint.volume)",
+        value = "!self.suspend || has(self.checkpoint.volume) || has(self.checkpoint.objectStore)",
         fieldPath = ".suspend",
         message =
-                "spec.suspend is true, but there is no volume that the state could go to; give spec.checkpoint.volume, which a job must have from its start")
+                "spec.suspend is true, but there is no storage that the state could go to; give spec.checkpoint.volume or objectStore, which a job must have from its start")
 @ValidationRule(
         value =
                 "self.checkpoint.copies <= 2 || self.checkpoint.copies < self.daemons.replicas + self.daemons.standbys + "
@@ -166,7 +167,8 @@ public record JobSpec(
         CheckpointSpec checkpoint,
 
         @JsonPropertyDescription(
-                "Start from a snapshot on a checkpoint volume instead of the problem's start values." + " Immutable.")
+                "Start from a checkpoint of another job, or of an earlier one of this name, instead of the problem's start values."
+                        + " Immutable.")
         @Nullable RestoreSpec restoreFrom,
 
         @Default("{}") @JsonPropertyDescription("How often to try again.")
@@ -194,9 +196,8 @@ public record JobSpec(
         PodRetention podRetention,
 
         @Default("false")
-        @JsonPropertyDescription(
-                "true: take a snapshot onto the checkpoint volume, then delete all pods; false again: go on"
-                        + " from there. Needs spec.checkpoint.volume.")
+        @JsonPropertyDescription("true: take a checkpoint, then delete all pods; false again: go on"
+                + " from there. Needs spec.checkpoint.volume or objectStore.")
         Boolean suspend,
 
         @Size(min = 3, max = 63) @JsonPropertyDescription(

@@ -21,7 +21,7 @@ public record ObjectStoreSpec(
         @Nullable String region,
 
         @Required
-        @JsonPropertyDescription("Name of the bucket, which must exist.")
+        @Size(max = 255) @JsonPropertyDescription("Name of the bucket, which must exist.")
         @ValidationRule(
                 value = "self" + SpecPatterns.MATCHES + SpecPatterns.BUCKET + SpecPatterns.WHOLE,
                 messageExpression =

@@ -27,6 +27,9 @@ public final class SpecPatterns {
     /** Name of a bucket. */
     public static final String BUCKET = "[a-z0-9][-a-z0-9.]{1,61}[a-z0-9]";
 
+    /** A SHA-256 checksum. */
+    public static final String SHA_256 = "[0-9a-f]{64}";
+
     /** A number of iterations. */
     public static final String ITERATIONS = "[1-9][0-9]*";
 

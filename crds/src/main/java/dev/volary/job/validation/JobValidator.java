@@ -7,9 +7,11 @@ import dev.volary.job.spec.ConvergenceSpec;
 import dev.volary.job.spec.DaemonSpec;
 import dev.volary.job.spec.FailureDetectionSpec;
 import dev.volary.job.spec.GroupBound;
+import dev.volary.job.spec.InputFileSpec;
 import dev.volary.job.spec.InputSpec;
 import dev.volary.job.spec.JobSpec;
 import dev.volary.job.spec.ObjectStoreSpec;
+import dev.volary.job.spec.RestoreSpec;
 import dev.volary.job.spec.ResultSpec;
 import dev.volary.job.spec.SpecDuration;
 import dev.volary.job.spec.SpecPatterns;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,7 @@ public final class JobValidator {
     private static final Pattern MANAGER = Pattern.compile(SpecPatterns.MANAGER);
     private static final Pattern ENDPOINT = Pattern.compile(SpecPatterns.ENDPOINT);
     private static final Pattern BUCKET = Pattern.compile(SpecPatterns.BUCKET);
+    private static final Pattern SHA_256 = Pattern.compile(SpecPatterns.SHA_256);
     private static final Pattern DECIMAL = Pattern.compile(SpecPatterns.DECIMAL);
     private static final Pattern ITERATIONS = Pattern.compile(SpecPatterns.ITERATIONS);
     private static final Duration SHORTEST_PACE = Duration.ofMillis(1);
@@ -90,25 +94,70 @@ public final class JobValidator {
             InputSpec input = spec.inputs().get(i);
             String path = "spec.inputs[" + i + "]";
             checkLabel(path + ".name", input.name());
-            String folder = input.path();
-            ClaimSpec claim = input.persistentVolumeClaim();
-            if (folder != null && folder.isBlank()) {
-                add(path + ".path", "is blank; name a folder");
-            }
-            if ((folder != null) == (claim != null)) {
-                errors.add(
-                        new SpecError(
-                                path,
-                                "input \"" + Objects.requireNonNullElse(input.name(), "") + "\" has "
-                                        + (folder != null
-                                                ? "path and persistentVolumeClaim; keep one of them"
-                                                : "no source; give persistentVolumeClaim (on a cluster) or path (a local folder)")));
-            }
-            if (claim != null) {
-                checkClaim(path + ".persistentVolumeClaim", claim);
-            }
+            checkSource(path, input);
+            checkFiles(path, input);
         }
         checkDistinct("spec.inputs", spec.inputs().stream().map(InputSpec::name).toList());
+    }
+
+    private void checkSource(String path, InputSpec input) {
+        String folder = input.path();
+        ClaimSpec claim = input.persistentVolumeClaim();
+        ObjectStoreSpec store = input.objectStore();
+        long sources = Stream.of(folder, claim, store).filter(Objects::nonNull).count();
+        if (sources != 1) {
+            addInput(
+                    path,
+                    input,
+                    sources > 1
+                            ? "more than one source; keep one of path, persistentVolumeClaim and objectStore"
+                            : "no source; give objectStore, persistentVolumeClaim (on a cluster) or path (a local folder)");
+        }
+        if (folder != null && folder.isBlank()) {
+            add(path + ".path", "is blank; name a folder");
+        }
+        if (claim != null) {
+            checkClaim(path + ".persistentVolumeClaim", claim);
+        }
+        if (store != null) {
+            checkStore(path + ".objectStore", store);
+        }
+    }
+
+    private void checkFiles(String path, InputSpec input) {
+        if ((input.objectStore() != null) == input.files().isEmpty()) {
+            addInput(
+                    path,
+                    input,
+                    input.files().isEmpty()
+                            ? "objectStore, but no files; list name and sha256 of each file to fetch"
+                            : "files, but no objectStore to fetch them from; remove files");
+        }
+        for (int i = 0; i < input.files().size(); i++) {
+            InputFileSpec file = input.files().get(i);
+            String entry = path + ".files[" + i + "]";
+            checkFileName(entry + ".name", file.name());
+            checkSha256(entry + ".sha256", file.sha256());
+        }
+        checkDistinct(
+                path + ".files", input.files().stream().map(InputFileSpec::name).toList());
+    }
+
+    private void checkFileName(String path, @Nullable String name) {
+        if (name != null && leadsOut(name)) {
+            add(path, "is \"" + name + "\"; write a path below the prefix, without a / before it and without ..");
+        }
+    }
+
+    private void checkSha256(String path, @Nullable String checksum) {
+        if (checksum != null && !SHA_256.matcher(checksum).matches()) {
+            add(path, "is \"" + checksum + "\"; write 64 lower case hexadecimal digits, as sha256sum prints them");
+        }
+    }
+
+    private void addInput(String path, InputSpec input, String finding) {
+        errors.add(
+                new SpecError(path, "input \"" + Objects.requireNonNullElse(input.name(), "") + "\" has " + finding));
     }
 
     private void checkBlocks() {
@@ -246,17 +295,44 @@ public final class JobValidator {
                             + " workers to be copied to; lower it, or add daemons, standbys or spawners");
         }
         VolumeSpec volume = checkpoint.volume();
+        ObjectStoreSpec store = checkpoint.objectStore();
         if (volume != null) {
             checkClaim("spec.checkpoint.volume.persistentVolumeClaim", volume.persistentVolumeClaim());
-        } else if (spec.suspend()) {
+        }
+        if (store != null) {
+            checkStore("spec.checkpoint.objectStore", store);
+        }
+        if (volume != null && store != null) {
+            errors.add(
+                    new SpecError("spec.checkpoint", "spec.checkpoint has volume and objectStore; keep one of them"));
+        }
+        if (spec.suspend() && !checkpoint.hasStorage()) {
             add(
                     "spec.suspend",
-                    "is true, but there is no volume that the state could go to; give spec.checkpoint.volume, which a"
-                            + " job must have from its start");
+                    "is true, but there is no storage that the state could go to; give spec.checkpoint.volume or"
+                            + " objectStore, which a job must have from its start");
         }
         if (spec.restoreFrom() != null) {
-            checkClaim(
-                    "spec.restoreFrom.persistentVolumeClaim", spec.restoreFrom().persistentVolumeClaim());
+            checkRestore(spec.restoreFrom());
+        }
+    }
+
+    private void checkRestore(RestoreSpec restore) {
+        ClaimSpec claim = restore.persistentVolumeClaim();
+        ObjectStoreSpec store = restore.objectStore();
+        if ((claim == null) == (store == null)) {
+            errors.add(new SpecError(
+                    "spec.restoreFrom",
+                    "spec.restoreFrom has "
+                            + (store != null
+                                    ? "persistentVolumeClaim and objectStore; keep one of them"
+                                    : "no storage; give persistentVolumeClaim or objectStore")));
+        }
+        if (claim != null) {
+            checkClaim("spec.restoreFrom.persistentVolumeClaim", claim);
+        }
+        if (store != null) {
+            checkStore("spec.restoreFrom.objectStore", store);
         }
     }
 
@@ -296,10 +372,11 @@ public final class JobValidator {
                     "is \"" + store.endpoint()
                             + "\"; write it as https://host:port or http://host:port, without a path");
         }
-        if (!BUCKET.matcher(store.bucket()).matches()) {
+        @Nullable String bucket = store.bucket();
+        if (bucket != null && !BUCKET.matcher(bucket).matches()) {
             add(
                     path + ".bucket",
-                    "is \"" + store.bucket()
+                    "is \"" + bucket
                             + "\"; the name of a bucket has 3 to 63 lower case letters, digits, dots and dashes");
         }
         if (store.prefix() != null && store.prefix().startsWith("/")) {
@@ -323,12 +400,15 @@ public final class JobValidator {
 
     private void checkClaim(String path, @Nullable ClaimSpec claim) {
         String folder = claim == null ? null : claim.subPath();
-        if (folder != null
-                && (folder.startsWith("/") || List.of(folder.split("/")).contains(".."))) {
+        if (folder != null && leadsOut(folder)) {
             add(
                     path + ".subPath",
                     "is \"" + folder + "\"; write a path inside the volume, without a / before it and without ..");
         }
+    }
+
+    private static boolean leadsOut(String path) {
+        return path.startsWith("/") || List.of(path.split("/")).contains("..");
     }
 
     private void checkLabel(String path, @Nullable String name) {

@@ -85,7 +85,7 @@ class ManifestTest {
         assertEquals(
                 Map.of("points", 255, "boundary", "Series", "sweeps", List.of(1, 2), "tau", 0.5),
                 spec.problem().parameters());
-        assertEquals(List.of(new InputSpec("in", "./data", null)), spec.inputs());
+        assertEquals(List.of(new InputSpec("in", "./data", null, null, List.of())), spec.inputs());
         assertEquals(8, spec.blockCount());
         assertEquals(JobSpec.Scheme.Synchronous, spec.scheme());
         assertEquals(new DaemonSpec(4, 2, 8, 1, null), spec.daemons());
@@ -151,7 +151,7 @@ class ManifestTest {
             convergence: {tolerance: "2"}    | 6:28: spec.convergence.tolerance is "2", must be below 1 in the Relative norm; lower it, or set norm: Absolute
             convergence: {acceptRisk: maybe} | 6:29: spec.convergence.acceptRisk is "maybe", must be true or false; correct it
             convergence: {detector: Tree}    | 6:27: spec.convergence.detector is "Tree"; use one of Snapshot, TreeVerification
-            inputs: [{name: in}]             | 6:12: input "in" has no source; give persistentVolumeClaim (on a cluster) or path (a local folder)
+            inputs: [{name: in}]             | 6:12: input "in" has no source; give objectStore, persistentVolumeClaim (on a cluster) or path (a local folder)
             inputs: [in]                     | 6:12: spec.inputs[0] is "in", must be a mapping; indent its fields
             failureDetection: {timeout: 2}   | 6:31: spec.failureDetection.timeout is 2, a number, must be a string; write "2" in quotes
             failureDetection: {timeout: 2d}  | 6:31: spec.failureDetection.timeout is "2d", must be a duration from 100ms to 1h; write it as 500ms, 2s or 1m
@@ -159,6 +159,9 @@ class ManifestTest {
             result: {destination: Disk}      | 6:25: spec.result.destination is "Disk"; use one of Lead, Volume, ObjectStore, Local
             result: {destination: Volume}    | 6:25: spec.result.destination is Volume, but spec.result.volume is missing; name a claim there
             result: {volume: {persistentVolumeClaim: {claimName: a}}} | 6:11: spec.result.destination is Lead, which uses no volume; remove spec.result.volume or set destination: Volume
+            result: {destination: ObjectStore, objectStore: {}} | 6:51: spec.result.objectStore.bucket is missing; add it: Name of the bucket, which must exist.
+            inputs: [{name: in, objectStore: {bucket: abc}, files: [{name: a, sha256: 12}]}] | 6:77: spec.inputs[0].files[0].sha256 is 12, a number, must be a string; write "12" in quotes
+            inputs: [{name: in, path: ., files: [{name: a, sha256: "ab"}]}] | 6:12: input "in" has files, but no objectStore to fetch them from; remove files
             checkpoint: {copies: 6}          | 6:24: spec.checkpoint.copies is 6, but beside its owner a block has only 5 workers to be copied to; lower it, or add daemons, standbys or spawners
             podRetention: Sometimes          | 6:17: spec.podRetention is "Sometimes"; use one of None, Failed, All
             activeDeadlineSeconds: 0         | 6:26: spec.activeDeadlineSeconds is 0, must be a whole number from 1 to 2147483647; raise it

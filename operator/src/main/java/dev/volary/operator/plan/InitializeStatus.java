@@ -23,6 +23,9 @@ final class InitializeStatus implements ReconcileStep {
                 next.retriesUsed = 0;
             });
             plan.add(new OperatorAction.PublishEvent(EventReason.Accepted, "the operator accepted the job"));
+            observation
+                    .warnings()
+                    .forEach(warning -> plan.add(new OperatorAction.PublishEvent(EventReason.ClaimOnOneNode, warning)));
         }
         plan.change(next -> next.observedGeneration = observation.generation());
     }

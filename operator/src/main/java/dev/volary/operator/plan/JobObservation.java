@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  *
  * @param job the job, as read from the API
  * @param errors errors of its spec that the CRD does not find, one sentence each
+ * @param warnings what may keep pods of this spec from running, one sentence each
  * @param pods its pods
  * @param unused first serials that are certainly unused, by role
  * @param report latest report of its spawners; empty if none answered
@@ -33,6 +34,7 @@ import java.util.stream.Stream;
 public record JobObservation(
         IterativeJob job,
         List<String> errors,
+        List<String> warnings,
         List<ObservedPod> pods,
         FreeSerials unused,
         Optional<JobReport> report,
@@ -44,6 +46,7 @@ public record JobObservation(
 
     public JobObservation {
         errors = List.copyOf(errors);
+        warnings = List.copyOf(warnings);
         pods = List.copyOf(pods);
     }
 

@@ -42,8 +42,10 @@ final class SuspendJob implements ReconcileStep {
     }
 
     private static void takeCheckpoint(JobObservation observation, ReconcilePlan plan) {
-        if (observation.spec().checkpoint().volume() == null) {
-            rejected(plan, "spec.checkpoint.volume is not set, so the job continues; delete the job to stop it");
+        if (!observation.spec().checkpoint().hasStorage()) {
+            rejected(
+                    plan,
+                    "spec.checkpoint has no volume and no objectStore, so the job continues; delete the job to stop it");
             return;
         }
         Optional<SpawnerClients.Checkpoint> answer = observation.checkpoint();

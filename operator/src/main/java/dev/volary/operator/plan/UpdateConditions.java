@@ -64,12 +64,14 @@ final class UpdateConditions implements ReconcileStep {
             }
             case Suspending -> plan.condition(ConditionType.Ready, false, ConditionReason.Suspending, "");
             case Suspended -> plan.condition(ConditionType.Ready, false, ConditionReason.NoPods, "");
-            case Pending, Forming, Succeeded, Failed ->
+            case Pending, Forming, Succeeded, Failed -> {
+                String expected = plan.phase().isFinal() ? "" : String.join("; ", observation.warnings());
                 plan.condition(
                         ConditionType.Ready,
                         false,
                         problem.map(PodProblem::reason).orElse(ConditionReason.Forming),
-                        problem.map(PodProblem::message).orElse(""));
+                        problem.map(PodProblem::message).orElse(expected));
+            }
         }
     }
 

@@ -23,17 +23,17 @@ final class ClusterValidator {
                         .toList());
         for (int i = 0; i < spec.inputs().size(); i++) {
             InputSpec input = spec.inputs().get(i);
-            if (input.persistentVolumeClaim() == null) {
+            if (input.path() != null) {
                 errors.add("spec.inputs[" + i + "].path is \"" + input.path()
-                        + "\", a local folder; use persistentVolumeClaim on a cluster");
+                        + "\", a local folder; use persistentVolumeClaim or objectStore on a cluster");
             }
         }
         @Nullable String restoredJob =
                 spec.restoreFrom() == null ? null : spec.restoreFrom().job();
         if (restoredJob != null && (restoredJob.contains("/") || restoredJob.startsWith("."))) {
             errors.add("spec.restoreFrom.job is \"" + restoredJob
-                    + "\", which is not the name of a job; use persistentVolumeClaim.subPath"
-                    + " for a folder on the volume");
+                    + "\", which is not the name of a job; use persistentVolumeClaim.subPath or objectStore.prefix"
+                    + " for a folder");
         }
         return errors;
     }

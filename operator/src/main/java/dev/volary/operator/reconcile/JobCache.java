@@ -12,6 +12,7 @@ import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.pod.PodName;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -23,6 +24,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,6 +96,7 @@ final class JobCache {
 
     private @Nullable Long checked;
     private List<String> errors = List.of();
+    private List<String> warnings = List.of();
 
     // written by polls
     private volatile Optional<FailedAttempt> pollFailure = Optional.empty();
@@ -118,13 +122,30 @@ final class JobCache {
         renewals.put(pod, renewal);
     }
 
-    /** Errors of the spec, checked once per generation. */
-    List<String> errors(IterativeJob job) {
-        if (!Objects.equals(job.getMetadata().getGeneration(), checked)) {
-            errors = ClusterValidator.errors(job);
-            checked = job.getMetadata().getGeneration();
+    /**
+     * Checks the spec, once per generation.
+     *
+     * @param claims finds a claim of the job's namespace by its name
+     */
+    void check(IterativeJob job, Function<String, Optional<PersistentVolumeClaim>> claims) {
+        if (Objects.equals(job.getMetadata().getGeneration(), checked)) {
+            return;
         }
+        ClaimCheck ofClaims = ClaimCheck.of(job.getSpec(), claims);
+        errors = Stream.concat(ClusterValidator.errors(job).stream(), ofClaims.errors().stream())
+                .toList();
+        warnings = ofClaims.warnings();
+        checked = job.getMetadata().getGeneration();
+    }
+
+    /** Errors of the spec. */
+    List<String> errors() {
         return errors;
+    }
+
+    /** What may keep pods of this spec from running. */
+    List<String> warnings() {
+        return warnings;
     }
 
     /** The latest report of the spawners; empty if none answered. */

@@ -19,6 +19,7 @@ import dev.volary.operator.status.ConditionType;
 import dev.volary.operator.status.Conditions;
 import dev.volary.operator.status.TrackedPods;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -183,6 +184,7 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         cache.newest = job;
         List<ObservedPod> pods = pods(job, cache, now, context);
         List<SpawnerClients.At> spawners = spawners(pods);
+        cache.check(job, name -> claim(job, name, context));
         JobObservation observation = observe(job, pods, cache, now);
         ReconcilePlan plan = ReconcilePlanner.plan(observation);
         JobStatus before = observation.status();
@@ -285,11 +287,28 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         return cache;
     }
 
+    /** A claim of the job's namespace; none if there is none, or an older chart does not let the operator read it. */
+    private static Optional<PersistentVolumeClaim> claim(IterativeJob job, String name, Context<IterativeJob> context) {
+        try {
+            return Optional.ofNullable(context.getClient()
+                    .persistentVolumeClaims()
+                    .inNamespace(job.getMetadata().getNamespace())
+                    .withName(name)
+                    .get());
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
     private JobObservation observe(IterativeJob job, List<ObservedPod> pods, JobCache cache, Instant now) {
         String request = AnswerCheckpointRequest.requestOf(job).orElse("");
         return new JobObservation(
                 job,
-                cache.errors(job),
+                cache.errors(),
+                cache.warnings(),
                 pods,
                 cache.unused(),
                 cache.report(),

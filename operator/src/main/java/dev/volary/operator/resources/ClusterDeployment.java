@@ -8,7 +8,6 @@ import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Names;
 import dev.volary.job.spec.InputSpec;
 import dev.volary.job.spec.JobSpec;
-import dev.volary.job.spec.ObjectStoreSpec;
 import dev.volary.job.spec.RestoreSpec;
 import dev.volary.mesh.job.JobDescriptionFile;
 import dev.volary.mesh.link.MeshConfig;
@@ -75,16 +74,30 @@ record ClusterDeployment(String jobName) implements Deployment {
         if (spec.result().volume() != null) {
             description.setResultVolume(WorkerPod.RESULTS);
         }
-        ObjectStoreSpec store = spec.result().objectStore();
-        if (store != null && store.secretName() != null) {
-            description.getResultStoreBuilder().setCredentialsFolder(WorkerPod.RESULT_STORE);
+        if (description.hasResultStore()) {
+            description.getResultStoreBuilder().setCredentialsFolder(StoreAccess.resultCredentials(spec));
+        }
+        if (description.hasCheckpointStore()) {
+            description.getCheckpointStoreBuilder().setCredentialsFolder(StoreAccess.checkpointCredentials(spec));
+        }
+        if (description.hasRestoreStore()) {
+            description.getRestoreStoreBuilder().setCredentialsFolder(StoreAccess.restoreCredentials(spec));
         }
         RestoreSpec restore = spec.restoreFrom();
-        if (restore != null) {
+        if (restore != null && restore.persistentVolumeClaim() != null) {
             description.setRestoreFolder(WorkerPod.RESTORE + "/" + Objects.requireNonNullElse(restore.job(), jobName));
         }
-        for (InputSpec input : spec.inputs()) {
-            description.putInputs(input.name(), INPUTS + "/" + input.name());
+        int stored = 0;
+        for (int i = 0; i < spec.inputs().size(); i++) {
+            InputSpec input = spec.inputs().get(i);
+            if (input.objectStore() == null) {
+                description.putInputs(input.name(), INPUTS + "/" + input.name());
+            } else {
+                description
+                        .getStoredInputsBuilder(stored++)
+                        .getStoreBuilder()
+                        .setCredentialsFolder(StoreAccess.inputCredentials(spec, i));
+            }
         }
     }
 

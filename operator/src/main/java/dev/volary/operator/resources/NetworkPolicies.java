@@ -5,7 +5,6 @@ import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Labels;
 import dev.volary.job.resource.Names;
 import dev.volary.job.resource.Ports;
-import dev.volary.job.spec.ObjectStoreSpec;
 import dev.volary.operator.pod.PodRole;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.LabelSelector;
@@ -23,12 +22,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the network policies of a job. Workers accept connections from each other, spawners also from the operator, and the
- * metrics port from those who may scrape, which is everyone by default. Workers connect to each other and to DNS, spawners also to the API server, and to the object
- * store of the result.
+ * metrics port from those who may scrape, which is everyone by default. Workers connect to each other, to DNS and to the object stores of
+ * inputs and checkpoints, spawners also to the API server and to the object store of the result.
  */
 public final class NetworkPolicies {
     private static final int DNS = 53;
@@ -48,20 +46,29 @@ public final class NetworkPolicies {
                 Names.daemonPolicy(job.getMetadata().getName()),
                 PodRole.DAEMON,
                 List.of(fromWorkers(job), metrics(scrapers)),
-                List.of(toWorkers(job), names()));
+                out(job, PodRole.DAEMON));
+    }
+
+    private static List<NetworkPolicyEgressRule> out(IterativeJob job, PodRole role) {
+        List<NetworkPolicyEgressRule> out = new ArrayList<>(List.of(toWorkers(job), names()));
+        int[] stores = StoreAccess.of(job.getSpec(), role).stream()
+                .mapToInt(access -> access.store().tcpPort())
+                .distinct()
+                .sorted()
+                .toArray();
+        if (stores.length > 0) {
+            out.add(new NetworkPolicyEgressRuleBuilder()
+                    .withPorts(ports("TCP", stores))
+                    .build());
+        }
+        return out;
     }
 
     private static NetworkPolicy spawners(IterativeJob job, OperatorPods operator, List<NetworkPolicyPeer> scrapers) {
-        List<NetworkPolicyEgressRule> out = new ArrayList<>(List.of(toWorkers(job), names()));
+        List<NetworkPolicyEgressRule> out = out(job, PodRole.SPAWNER);
         out.add(new NetworkPolicyEgressRuleBuilder()
                 .withPorts(ports("TCP", API_SERVER))
                 .build());
-        @Nullable ObjectStoreSpec store = job.getSpec().result().objectStore();
-        if (store != null) {
-            out.add(new NetworkPolicyEgressRuleBuilder()
-                    .withPorts(ports("TCP", store.tcpPort()))
-                    .build());
-        }
         return policy(
                 job,
                 Names.spawnerPolicy(job.getMetadata().getName()),

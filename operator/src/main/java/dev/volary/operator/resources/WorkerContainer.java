@@ -6,7 +6,6 @@ import dev.volary.job.resource.Names;
 import dev.volary.job.resource.Ports;
 import dev.volary.job.spec.ClaimSpec;
 import dev.volary.job.spec.InputSpec;
-import dev.volary.job.spec.ObjectStoreSpec;
 import dev.volary.job.spec.RestoreSpec;
 import dev.volary.job.spec.VolumeSpec;
 import dev.volary.mesh.job.ContainerHeap;
@@ -212,12 +211,9 @@ final class WorkerContainer {
                     checkpoints.persistentVolumeClaim().subPath()));
         }
         @Nullable RestoreSpec restore = job.getSpec().restoreFrom();
-        if (restore != null) {
-            mounts.add(mount(
-                    "volary-restore",
-                    WorkerPod.RESTORE,
-                    true,
-                    restore.persistentVolumeClaim().subPath()));
+        @Nullable ClaimSpec restored = restore == null ? null : restore.persistentVolumeClaim();
+        if (restored != null) {
+            mounts.add(mount("volary-restore", WorkerPod.RESTORE, true, restored.subPath()));
         }
         @Nullable VolumeSpec results = job.getSpec().result().volume();
         if (podName.role() == PodRole.SPAWNER && results != null) {
@@ -227,9 +223,10 @@ final class WorkerContainer {
                     false,
                     results.persistentVolumeClaim().subPath()));
         }
-        @Nullable ObjectStoreSpec store = job.getSpec().result().objectStore();
-        if (podName.role() == PodRole.SPAWNER && store != null && store.secretName() != null) {
-            mounts.add(mount("volary-result-store", WorkerPod.RESULT_STORE, true, null));
+        for (StoreAccess store : StoreAccess.of(job.getSpec(), podName.role())) {
+            if (store.secret().isPresent()) {
+                mounts.add(mount(store.volume(), store.folder(), true, null));
+            }
         }
         return mounts;
     }

@@ -7,7 +7,6 @@ import dev.volary.job.resource.Names;
 import dev.volary.job.spec.ClaimSpec;
 import dev.volary.job.spec.InputSpec;
 import dev.volary.job.spec.JobSpec;
-import dev.volary.job.spec.ObjectStoreSpec;
 import dev.volary.job.spec.RestoreSpec;
 import dev.volary.job.spec.VolumeSpec;
 import dev.volary.job.spec.WorkerGroupSpec;
@@ -45,7 +44,6 @@ public final class WorkerPod {
     static final String CHECKPOINTS = "/var/lib/volary/checkpoints";
     static final String RESTORE = "/var/lib/volary/restore";
     static final String RESULTS = "/var/lib/volary/results";
-    static final String RESULT_STORE = "/etc/volary/result-store";
 
     private static final long USER = 65532;
     /** About the time between notice and power-off on cloud platforms. */
@@ -216,23 +214,24 @@ public final class WorkerPod {
             volumes.add(claimed("volary-checkpoints", checkpoints.persistentVolumeClaim(), false));
         }
         @Nullable RestoreSpec restore = job.getSpec().restoreFrom();
-        if (restore != null) {
+        @Nullable ClaimSpec restored = restore == null ? null : restore.persistentVolumeClaim();
+        if (restored != null) {
             // the claim may also be that of the checkpoints, so only the mount is read-only
-            volumes.add(claimed("volary-restore", restore.persistentVolumeClaim(), false));
+            volumes.add(claimed("volary-restore", restored, false));
         }
         @Nullable VolumeSpec results = job.getSpec().result().volume();
         if (podName.role() == PodRole.SPAWNER && results != null) {
             volumes.add(claimed("volary-results", results.persistentVolumeClaim(), false));
         }
-        @Nullable ObjectStoreSpec store = job.getSpec().result().objectStore();
-        if (podName.role() == PodRole.SPAWNER && store != null && store.secretName() != null) {
-            volumes.add(new VolumeBuilder()
-                    .withName("volary-result-store")
-                    .withNewSecret()
-                    .withSecretName(store.secretName())
-                    .withDefaultMode(0440)
-                    .endSecret()
-                    .build());
+        for (StoreAccess store : StoreAccess.of(job.getSpec(), podName.role())) {
+            store.secret()
+                    .ifPresent(secret -> volumes.add(new VolumeBuilder()
+                            .withName(store.volume())
+                            .withNewSecret()
+                            .withSecretName(secret)
+                            .withDefaultMode(0440)
+                            .endSecret()
+                            .build()));
         }
         return volumes;
     }

@@ -3,6 +3,7 @@ package dev.volary.operator.spawner;
 
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Ports;
+import dev.volary.job.spec.CheckpointSpec;
 import dev.volary.mesh.spawnerapi.ApiChannels;
 import dev.volary.mesh.spawnerapi.SpawnerClient;
 import dev.volary.mesh.tls.IdentitySource;
@@ -129,10 +130,11 @@ public final class GrpcSpawnerClients implements SpawnerClients {
         for (At spawner : at) {
             try {
                 CheckpointReply reply = client(job, spawner, at).checkpoint(CHECKPOINT);
-                boolean toVolume = job.getSpec().checkpoint().volume() != null;
+                CheckpointSpec spec = job.getSpec().checkpoint();
+                String where = spec.volume() != null ? "on the volume" : "in the object store";
                 return new Checkpoint(
-                        reply.getKept() || !toVolume,
-                        text(reply) + (reply.getKept() ? ", on the volume" : toVolume ? ", not on the volume" : ""));
+                        reply.getKept() || !spec.hasStorage(),
+                        text(reply) + (reply.getKept() ? ", " + where : spec.hasStorage() ? ", not " + where : ""));
             } catch (IOException | RuntimeException e) {
                 failure = spawner.pod() + ": " + e.getMessage();
             }

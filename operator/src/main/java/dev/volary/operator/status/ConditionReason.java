@@ -58,8 +58,8 @@ public enum ConditionReason {
     Suspending("The operator takes a snapshot, then deletes the pods.", "Wait."),
     NoPods("All pods are deleted.", "Set spec.suspend: false to resume the job."),
     NoCheckpoint(
-            "spec.suspend is true, but no snapshot could be saved on the checkpoint volume; the job continues.",
-            "The message names the reason; without a volume, delete the job instead."),
+            "spec.suspend is true, but no snapshot could be saved as a checkpoint; the job continues.",
+            "The message names the reason; without storage for checkpoints, delete the job instead."),
     OnSpawners(
             "Spawners hold the result; the message names their pods.",
             "Download it with volary fetch JOB before spec.ttlSecondsAfterFinished expires."),

@@ -10,6 +10,11 @@ public enum EventReason {
             "The API server accepted the manifest, but a further check rejects it. A pending job does not start; an active"
                     + " job continues unchanged.",
             "Correct the field that the note names and apply the manifest again; immutable fields need a new job."),
+    ClaimOnOneNode(
+            true,
+            "Validate",
+            "Several workers write a claim that pods on one node only can mount for writing; workers on other nodes do not start.",
+            "Use a claim that allows ReadWriteMany, or an object store; or let the pod templates select one node."),
     Forming(false, "Start", "The operator starts the workers.", ""),
     Running(false, "Observe", "All blocks iterate.", ""),
     Succeeded(

@@ -13,6 +13,8 @@ import dev.volary.operator.pod.NodeState;
 import dev.volary.operator.pod.ObservedPod.Lifecycle;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
+import dev.volary.operator.status.ConditionType;
+import dev.volary.operator.status.Conditions;
 import dev.volary.operator.status.EventReason;
 import java.time.Duration;
 import java.time.Instant;
@@ -540,6 +542,25 @@ class ReconcilePlannerTest {
         scene.faults().decide();
         assertEquals(Phase.Forming, scene.phase());
         assertEquals("False Progressing", scene.condition("Stalled"));
+    }
+
+    @Test
+    void aClaimForOneNodeIsNamedInAnEventAndWhileTheJobForms() {
+        Scene scene =
+                new Scene("daemons: {replicas: 1}").warnings("spec.checkpoint…").decide();
+        assertTrue(events(scene).contains(EventReason.ClaimOnOneNode));
+        scene.decide();
+        assertEquals(Phase.Forming, scene.phase());
+        assertEquals(
+                List.of(),
+                events(scene).stream()
+                        .filter(EventReason.ClaimOnOneNode::equals)
+                        .toList());
+        assertEquals(
+                "spec.checkpoint…",
+                Conditions.find(scene.status().conditions(), ConditionType.Ready)
+                        .orElseThrow()
+                        .getMessage());
     }
 
     @Test

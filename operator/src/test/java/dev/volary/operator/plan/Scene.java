@@ -32,6 +32,7 @@ final class Scene {
     private boolean works = true;
     private Optional<SpawnerClients.Checkpoint> checkpoint = Optional.empty();
     private List<String> faults = List.of();
+    private List<String> warnings = List.of();
     private long nextDaemon;
     private long nextSpawner;
     private ReconcilePlan last;
@@ -66,6 +67,7 @@ final class Scene {
         return new JobObservation(
                 job,
                 faults,
+                warnings,
                 pods,
                 new JobObservation.FreeSerials(nextDaemon, nextSpawner),
                 report,
@@ -238,6 +240,11 @@ final class Scene {
                 before.spawners(),
                 results,
                 checkpointAt));
+        return this;
+    }
+
+    Scene warnings(String... all) {
+        warnings = List.of(all);
         return this;
     }
 

@@ -55,7 +55,8 @@ class ClusterValidatorTest {
     void aLocalFolderIsNoInputOnACluster() {
         List<String> faults = errors("inputs: [{name: in, path: ./data}]");
         assertEquals(
-                List.of("spec.inputs[0].path is \"./data\", a local folder; use persistentVolumeClaim on a cluster"),
+                List.of("spec.inputs[0].path is \"./data\", a local folder; use persistentVolumeClaim or"
+                        + " objectStore on a cluster"),
                 faults);
     }
 
@@ -64,7 +65,7 @@ class ClusterValidatorTest {
         assertEquals(List.of(), errors("restoreFrom: {persistentVolumeClaim: {claimName: ck}, job: heat-1}"));
         assertEquals(
                 List.of("spec.restoreFrom.job is \"../heat\", which is not the name of a job; use"
-                        + " persistentVolumeClaim.subPath for a folder on the volume"),
+                        + " persistentVolumeClaim.subPath or objectStore.prefix for a folder"),
                 errors("restoreFrom: {persistentVolumeClaim: {claimName: ck}, job: ../heat}"));
     }
 

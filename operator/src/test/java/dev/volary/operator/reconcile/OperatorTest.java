@@ -17,8 +17,11 @@ import dev.volary.operator.resources.NetworkPolicies;
 import dev.volary.operator.resources.WorkerImageConfig;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
+import dev.volary.operator.status.ConditionType;
+import dev.volary.operator.status.Conditions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -171,6 +174,36 @@ class OperatorTest {
                         .map(JobStatus.Transition::phase)
                         .toList());
         assertTrue(events("heat").containsAll(Set.of("Accepted", "Forming", "Running", "Succeeded")));
+    }
+
+    @Test
+    void aJobWhoseWorkersCannotAllWriteItsClaimWaitsAndNamesTheClaim() {
+        operator("a", false);
+        client.resource(new PersistentVolumeClaimBuilder()
+                        .withNewMetadata()
+                        .withName("ck")
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withAccessModes("ReadWriteOncePod")
+                        .withNewResources()
+                        .addToRequests("storage", new Quantity("1Gi"))
+                        .endResources()
+                        .endSpec()
+                        .build())
+                .create();
+        apply(
+                "heat",
+                "daemons: {replicas: 2}; spawners: {replicas: 1};"
+                        + " checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}");
+        until().until(() -> condition("heat", "Ready").equals("False InvalidSpec"));
+        assertEquals(
+                "spec.checkpoint.volume.persistentVolumeClaim.claimName is \"ck\", which allows ReadWriteOncePod, but 3"
+                        + " workers write it; use a claim that allows ReadWriteMany, or objectStore",
+                Conditions.find(status("heat").conditions(), ConditionType.Ready)
+                        .orElseThrow()
+                        .getMessage());
+        assertEquals(Set.of(), pods());
     }
 
     @Test

@@ -56,6 +56,30 @@ class ClusterDeploymentTest {
     }
 
     @Test
+    void workersFindTheCredentialsOfObjectStoresWhereTheirPodsMountThem() {
+        String spec = """
+                inputs:
+                - {name: local, persistentVolumeClaim: {claimName: data}}
+                - {name: in, objectStore: {bucket: inputs%1$s}, files: [{name: a, sha256: x}]}
+                checkpoint: {objectStore: {bucket: state%1$s}}
+                restoreFrom: {objectStore: {bucket: state%1$s}, job: cold}
+                result: {destination: ObjectStore, objectStore: {bucket: results%1$s}}
+                """;
+        JobDescription given = ClusterDeployment.describe(WorkerPodTest.job(spec.formatted(", secretName: s3")), "1");
+        assertEquals(
+                "/etc/volary/input-store-1", given.getStoredInputs(0).getStore().getCredentialsFolder());
+        assertEquals("/etc/volary/checkpoint-store", given.getCheckpointStore().getCredentialsFolder());
+        assertEquals("/etc/volary/restore-store", given.getRestoreStore().getCredentialsFolder());
+        assertEquals("/etc/volary/result-store", given.getResultStore().getCredentialsFolder());
+        assertEquals("heat", given.getCheckpointStore().getPrefix());
+        assertEquals("cold", given.getRestoreStore().getPrefix());
+        assertEquals(Map.of("local", "/var/lib/volary/inputs/local"), given.getInputsMap());
+        JobDescription none = ClusterDeployment.describe(WorkerPodTest.job(spec.formatted("")), "1");
+        assertEquals("", none.getStoredInputs(0).getStore().getCredentialsFolder());
+        assertEquals("", none.getCheckpointStore().getCredentialsFolder());
+    }
+
+    @Test
     void aSynchronousJobKeepsItsCopiesToo() {
         JobDescription description =
                 ClusterDeployment.describe(WorkerPodTest.job("scheme: Synchronous\ncheckpoint: {copies: 3}"), "1");

@@ -4,6 +4,7 @@ package dev.volary.operator.resources;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Names;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyIngressRule;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -29,6 +30,25 @@ class NetworkPoliciesTest {
         for (NetworkPolicyIngressRule metrics : rules) {
             assertEquals(List.of(MONITORING), metrics.getFrom());
         }
+    }
+
+    @Test
+    void workersConnectToThePortsOfTheStoresThatTheyUse() {
+        IterativeJob job = WorkerPodTest.job("""
+                inputs: [{name: in, objectStore: {bucket: inputs, endpoint: 'http://a:9001'}, files: [{name: a, sha256: x}]}]
+                checkpoint: {objectStore: {bucket: state, endpoint: 'https://b'}}
+                restoreFrom: {objectStore: {bucket: state, endpoint: 'http://c:9002'}}
+                result: {destination: ObjectStore, objectStore: {bucket: results, endpoint: 'http://d:9003'}}
+                """);
+        NetworkPolicies.of(job, new NetworkPolicies.OperatorPods("volary-system", Map.of()), List.of())
+                .forEach(policy -> {
+                    boolean isSpawner = policy.getMetadata().getName().equals(Names.spawnerPolicy("heat"));
+                    assertEquals(
+                            isSpawner ? List.of(443, 9001, 9002, 9003) : List.of(443, 9001, 9002),
+                            policy.getSpec().getEgress().get(2).getPorts().stream()
+                                    .map(port -> port.getPort().getIntVal())
+                                    .toList());
+                });
     }
 
     /** The rules for the metrics port, one for each role. */

@@ -177,6 +177,39 @@ class WorkerPodTest {
         }
     }
 
+    @Test
+    void workersGetTheCredentialsOfTheStoresThatTheyUse() {
+        String spec = """
+                inputs:
+                - {name: local, persistentVolumeClaim: {claimName: data}}
+                - {name: in, objectStore: {bucket: inputs, secretName: of-inputs}, files: [{name: a, sha256: x}]}
+                checkpoint: {objectStore: {bucket: state, secretName: of-checkpoints}}
+                restoreFrom: {objectStore: {bucket: state, secretName: of-restored}}
+                result: {destination: ObjectStore, objectStore: {bucket: results, secretName: of-results}}
+                """;
+        for (PodRole role : PodRole.values()) {
+            Pod pod = pod(spec, role, "");
+            assertEquals("of-inputs", secret(pod, "/etc/volary/input-store-1"));
+            assertEquals("of-checkpoints", secret(pod, "/etc/volary/checkpoint-store"));
+            assertEquals("of-restored", secret(pod, "/etc/volary/restore-store"));
+            assertEquals(List.of("data"), claims(pod));
+        }
+        assertEquals("of-results", secret(pod(spec, PodRole.SPAWNER, ""), "/etc/volary/result-store"));
+        assertFalse(pod(spec, PodRole.DAEMON, "").getSpec().getVolumes().stream()
+                .anyMatch(volume -> volume.getName().equals("volary-result-store")));
+    }
+
+    private static String secret(Pod pod, String path) {
+        VolumeMount mount = mount(pod, path);
+        assertTrue(mount.getReadOnly());
+        return pod.getSpec().getVolumes().stream()
+                .filter(volume -> volume.getName().equals(mount.getName()))
+                .findFirst()
+                .orElseThrow()
+                .getSecret()
+                .getSecretName();
+    }
+
     private static VolumeMount mount(Pod pod, String path) {
         return pod.getSpec().getContainers().getFirst().getVolumeMounts().stream()
                 .filter(m -> m.getMountPath().equals(path))

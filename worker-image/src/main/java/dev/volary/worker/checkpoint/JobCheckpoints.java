@@ -8,8 +8,10 @@ import dev.volary.protocol.message.CommittedStep;
 import dev.volary.protocol.message.SnapshotMessage.StoredPart;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InvalidProblemException;
-import dev.volary.worker.result.FilePartRepository;
+import dev.volary.storage.StorageRefusedException;
 import dev.volary.worker.result.PartRepository;
+import dev.volary.worker.storage.DescribedStores;
+import dev.volary.worker.storage.StoragePatience;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -17,14 +19,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * A worker's view of its job's checkpoint volume: where parts of snapshots go, which checkpoint blocks start from, and for the
+ * A worker's view of its job's checkpoints on a volume or in an object store: where parts of snapshots go, which checkpoint blocks start from, and for the
  * leader, the making of checkpoints. All workers of a job arrive at the same epoch: that of the job's own checkpoints, or the next
  * one after those of another job of this name. A job goes on from its own newest checkpoint (it was suspended, or all of its
  * workers were lost), else from the one that it shall restore. Confined to one thread, but for what was opened.
  */
-public final class JobCheckpoints implements PartRepository {
+public final class JobCheckpoints implements PartRepository, AutoCloseable {
     private final JobDescription job;
     private final Decomposition decomposition;
     private final int steps;
@@ -37,8 +40,13 @@ public final class JobCheckpoints implements PartRepository {
         this.job = job;
         this.decomposition = decomposition;
         this.steps = steps;
-        this.own = folder(job.getCheckpointFolder());
-        this.other = folder(job.getRestoreFolder());
+        Path scratch = Path.of(job.getResultFolder());
+        this.own = job.hasCheckpointStore()
+                ? Optional.of(CheckpointRepository.in(DescribedStores.settings(job.getCheckpointStore()), scratch))
+                : folder(job.getCheckpointFolder());
+        this.other = job.hasRestoreStore()
+                ? Optional.of(CheckpointRepository.in(DescribedStores.settings(job.getRestoreStore()), scratch))
+                : folder(job.getRestoreFolder());
         Optional<CheckpointManifest> newest = own.isEmpty()
                 ? Optional.empty()
                 : own.get().list().found().stream().findFirst().map(StoredCheckpoint::manifest);
@@ -47,20 +55,23 @@ public final class JobCheckpoints implements PartRepository {
     }
 
     /**
-     * Opens the folders that a job's description names.
+     * Opens the folders or object stores that a job's description names.
      *
      * @return empty if it names none
-     * @throws IOException if the checkpoint volume cannot be read
+     * @throws StorageRefusedException if an object store refuses access
+     * @throws IOException if the job's own checkpoints cannot be read now
      */
     public static Optional<JobCheckpoints> open(JobDescription job, Decomposition decomposition, int steps)
             throws IOException {
-        return job.getCheckpointFolder().isEmpty() && job.getRestoreFolder().isEmpty()
-                ? Optional.empty()
-                : Optional.of(new JobCheckpoints(job, decomposition, steps));
+        boolean hasAny = !job.getCheckpointFolder().isEmpty()
+                || !job.getRestoreFolder().isEmpty()
+                || job.hasCheckpointStore()
+                || job.hasRestoreStore();
+        return hasAny ? Optional.of(new JobCheckpoints(job, decomposition, steps)) : Optional.empty();
     }
 
     private static Optional<CheckpointRepository> folder(String name) {
-        return name.isEmpty() ? Optional.empty() : Optional.of(new FileCheckpointRepository(Path.of(name)));
+        return name.isEmpty() ? Optional.empty() : Optional.of(CheckpointRepository.in(Path.of(name)));
     }
 
     private boolean isOwn(CheckpointManifest manifest) {
@@ -72,19 +83,41 @@ public final class JobCheckpoints implements PartRepository {
         return own.isPresent();
     }
 
+    /** Whether all parts of snapshots are here: an object store may miss those that it did not take. */
+    public boolean holdsAllParts() {
+        return savesCheckpoints() && !job.hasCheckpointStore();
+    }
+
     /** This job's parts, if snapshots are kept here. */
-    public Optional<FilePartRepository> parts() {
+    public Optional<CheckpointParts> parts() {
         return own.map(repository -> repository.parts(epoch));
     }
 
     /**
-     * Finds the checkpoint that blocks start from now; none for a new job. Reads all of its parts.
+     * Finds an object store that takes no checkpoints before the job computes.
+     *
+     * @throws StorageRefusedException if it refuses them and would refuse them again
+     * @throws IOException if it cannot be reached now
+     */
+    public void checkWritable() throws IOException {
+        if (job.hasCheckpointStore()) {
+            own.orElseThrow().checkWritable("." + job.getUid() + "-write-test");
+        }
+    }
+
+    /**
+     * Finds the checkpoint that blocks start from now; none for a new job. Reads all of its parts, and waits for an object store that
+     * cannot be reached.
      *
      * @throws IOException if the volume cannot be read
      * @throws InvalidProblemException if the job shall restore one, and there is none, or only one of another problem; or if all of its
      *     own are damaged
      */
     public Optional<StoredCheckpoint> findStart() throws IOException, InvalidProblemException {
+        return job.hasCheckpointStore() || job.hasRestoreStore() ? StoragePatience.wait(this::find) : find();
+    }
+
+    private Optional<StoredCheckpoint> find() throws IOException, InvalidProblemException {
         List<String> damaged = new ArrayList<>();
         if (own.isPresent()) {
             List<StoredCheckpoint> ours = own.get().list().found().stream()
@@ -101,10 +134,10 @@ public final class JobCheckpoints implements PartRepository {
             restored = Optional.of(restore(other.get(), damaged));
         } else if (!damaged.isEmpty()) {
             throw new InvalidProblemException(
-                    "spec.checkpoint.volume",
-                    "leads to " + job.getCheckpointFolder() + ", where no checkpoint of this job is whole: "
+                    job.hasCheckpointStore() ? "spec.checkpoint.objectStore" : "spec.checkpoint.volume",
+                    "leads to " + own.orElseThrow().location() + ", where no checkpoint of this job is whole: "
                             + damaged.getFirst(),
-                    "bring the volume back, or delete the job and apply it again");
+                    "bring its files back, or delete the job and apply it again");
         }
         logDamaged(damaged);
         return restored;
@@ -131,9 +164,11 @@ public final class JobCheckpoints implements PartRepository {
         if (newest.isEmpty()) {
             throw new InvalidProblemException(
                     "spec.restoreFrom",
-                    "leads to " + job.getRestoreFolder() + ", where "
+                    "leads to " + repository.location() + ", where "
                             + (damaged.isEmpty() ? "no checkpoint is" : "none is whole: " + damaged.getFirst()),
-                    "check its claim, subPath and job, or remove it");
+                    job.hasRestoreStore()
+                            ? "check its bucket, prefix and job, or remove it"
+                            : "check its claim, subPath and job, or remove it");
         }
         return newest.get();
     }
@@ -150,12 +185,8 @@ public final class JobCheckpoints implements PartRepository {
      */
     public void save(CommittedStep record, Map<Integer, Long> iterations, long nowMillis) throws IOException {
         CheckpointRepository repository = own.orElseThrow();
-        for (StoredPart part : record.parts()) {
-            int block = part.part().block();
-            int count = decomposition.parts().get(block).core().size();
-            if (!repository.has(epoch, record.sid(), block, count) && isRestored(record.sid())) {
-                repository.parts(epoch).copy(restored.get().parts(), record.sid(), block, count, part.checksum());
-            }
+        if (isRestored(record.sid())) {
+            copyRestored(record, repository.parts(epoch));
         }
         CheckpointManifest.Builder manifest = CheckpointManifest.newBuilder()
                 .setVolaryVersion(job.getVolaryVersion())
@@ -172,13 +203,27 @@ public final class JobCheckpoints implements PartRepository {
         repository.save(manifest.build(), decomposition);
     }
 
+    private void copyRestored(CommittedStep record, CheckpointParts parts) throws IOException {
+        Set<Integer> present = parts.present(record.sid(), decomposition);
+        for (StoredPart part : record.parts()) {
+            int block = part.part().block();
+            if (!present.contains(block)) {
+                int count = decomposition.parts().get(block).core().size();
+                parts.copy(restored.orElseThrow().parts(), record.sid(), block, count, part.checksum());
+            }
+        }
+    }
+
     private boolean isRestored(long sid) {
         return restored.filter(kept -> kept.record().sid() == sid).isPresent();
     }
 
-    /** The repository that daemons store parts in: this one if the job saves checkpoints, else {@code results}. */
+    /** The repository that daemons store parts in: this one if the job saves checkpoints, else {@code results}, or both. */
     public PartRepository partRepository(PartRepository results) {
-        return savesCheckpoints() ? this : new RestoredPartRepository(results, this);
+        if (!savesCheckpoints()) {
+            return new RestoredPartRepository(results, this);
+        }
+        return holdsAllParts() ? this : new FallbackPartRepository(this, results);
     }
 
     @Override
@@ -188,7 +233,7 @@ public final class JobCheckpoints implements PartRepository {
 
     @Override
     public double[] read(long sid, int block, int count, int checksum) throws IOException {
-        Optional<FilePartRepository> kept = parts();
+        Optional<CheckpointParts> kept = parts();
         if (kept.isPresent()) {
             try {
                 return kept.get().read(sid, block, count, checksum);
@@ -205,8 +250,14 @@ public final class JobCheckpoints implements PartRepository {
             }
         }
         if (start.filter(from -> from.record().sid() == sid).isEmpty()) {
-            throw new IOException("block %d of snapshot %d is on no volume of this job".formatted(block, sid));
+            throw new IOException("block %d of snapshot %d is in no checkpoint of this job".formatted(block, sid));
         }
         return start.get().parts().read(sid, block, count, checksum);
+    }
+
+    @Override
+    public void close() {
+        own.ifPresent(CheckpointRepository::close);
+        other.ifPresent(CheckpointRepository::close);
     }
 }

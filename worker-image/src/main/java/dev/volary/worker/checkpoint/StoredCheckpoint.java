@@ -1,41 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.checkpoint;
 
-import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.v1.CheckpointManifest;
 import dev.volary.protocol.message.CommittedStep;
 import dev.volary.protocol.message.SnapshotMessage.StoredPart;
 import dev.volary.solver.Decomposition;
-import dev.volary.worker.result.FilePartRepository;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A checkpoint on a volume, as its manifest describes it.
+ * A checkpoint, as its manifest describes it.
  *
- * @param location of the manifest, for messages
+ * @param location of its epoch, for messages
  * @param parts of all snapshots of its epoch
  * @param manifest what it says
  * @param record where the values are
  */
 public record StoredCheckpoint(
-        String location, FilePartRepository parts, CheckpointManifest manifest, CommittedStep record) {
+        String location, CheckpointParts parts, CheckpointManifest manifest, CommittedStep record) {
 
     /** A job that wrote later into the same folder is newer, then a later snapshot. */
     static final Comparator<StoredCheckpoint> BY_AGE = Comparator.<StoredCheckpoint>comparingLong(
                     kept -> kept.manifest.getEpoch())
             .thenComparingLong(kept -> kept.record.sid());
-
-    static StoredCheckpoint read(Path file) throws IOException {
-        CheckpointManifest manifest = CheckpointManifestCodec.read(file);
-        Path folder = Objects.requireNonNull(file.getParent(), "a manifest is in a folder");
-        return new StoredCheckpoint(
-                folder.toString(), new FilePartRepository(folder), manifest, Shapes.read(manifest.getRecord()));
-    }
 
     /** Iterations that a block had completed when it was kept. */
     public long iteration(int block) {
@@ -54,7 +43,8 @@ public record StoredCheckpoint(
 
     private StoredPart stored(int block) throws IOException {
         return record.part(block)
-                .orElseThrow(() -> new IOException("the checkpoint in " + location + " has no part of block " + block));
+                .orElseThrow(() ->
+                        new DamagedPartException("the checkpoint in " + location + " has no part of block " + block));
     }
 
     private static int count(int block, Decomposition decomposition) {
@@ -66,12 +56,14 @@ public record StoredCheckpoint(
      *
      * @param known one that was found whole before
      * @param damaged receives the reasons why newer ones are skipped
+     * @throws IOException if one may be readable later
      */
     static Optional<StoredCheckpoint> newestWhole(
             List<StoredCheckpoint> newestFirst,
             Optional<StoredCheckpoint> known,
             Decomposition decomposition,
-            List<String> damaged) {
+            List<String> damaged)
+            throws IOException {
         for (StoredCheckpoint kept : newestFirst) {
             try {
                 if (known.filter(kept::isSame).isEmpty()) {
@@ -79,6 +71,9 @@ public record StoredCheckpoint(
                 }
                 return Optional.of(kept);
             } catch (IOException e) {
+                if (!kept.parts.isDamage(e)) {
+                    throw e;
+                }
                 damaged.add(String.valueOf(e.getMessage()));
             }
         }

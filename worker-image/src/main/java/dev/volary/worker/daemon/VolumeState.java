@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A block's state out of a checkpoint on a volume: all halos are of the same vector as the core. */
+/** A block's state out of a checkpoint: all halos are of the same vector as the core. */
 final class VolumeState {
     private VolumeState() {}
 

@@ -182,7 +182,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
                 throw new IllegalStateException("this spawner does not lead"
                         + view.leader().map(leader -> "; ask " + leader).orElse(", and there is no leader at present"));
             }
-            if (!job.getCheckpointFolder().isEmpty()) {
+            if (!job.getCheckpointFolder().isEmpty() || job.hasCheckpointStore()) {
                 var kept = statusView.nextCheckpoint();
                 serving.offer(new SpawnerEvent.SnapshotRequested());
                 return kept.thenApply(checkpoint -> CheckpointReply.newBuilder()

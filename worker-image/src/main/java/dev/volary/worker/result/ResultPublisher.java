@@ -8,8 +8,8 @@ import dev.volary.storage.FolderStore;
 import dev.volary.storage.ObjectStore;
 import dev.volary.storage.ObjectStoreSettings;
 import dev.volary.storage.StorageRefusedException;
+import dev.volary.worker.storage.DescribedStores;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ public final class ResultPublisher {
     /** For the storage that a job's description names; none if it names none. */
     public static Optional<ResultPublisher> of(JobDescription description) {
         if (description.hasResultStore()) {
-            ObjectStoreSettings settings = settings(description.getResultStore());
+            ObjectStoreSettings settings = DescribedStores.settings(description.getResultStore());
             // Opened for each use: the credentials may have been replaced.
             return Optional.of(new ResultPublisher(() -> ObjectStore.open(settings), description, Optional.empty()));
         } else if (!description.getResultVolume().isEmpty()) {
@@ -64,19 +64,6 @@ public final class ResultPublisher {
             return Optional.of(new ResultPublisher(() -> new FolderStore(folder), description, Optional.of(folder)));
         }
         return Optional.empty();
-    }
-
-    private static ObjectStoreSettings settings(dev.volary.mesh.v1.ObjectStore described) {
-        return new ObjectStoreSettings(
-                Optional.of(described.getEndpoint())
-                        .filter(given -> !given.isEmpty())
-                        .map(URI::create),
-                Optional.of(described.getRegion()).filter(given -> !given.isEmpty()),
-                described.getBucket(),
-                described.getPrefix(),
-                Optional.of(described.getCredentialsFolder())
-                        .filter(given -> !given.isEmpty())
-                        .map(Path::of));
     }
 
     /**

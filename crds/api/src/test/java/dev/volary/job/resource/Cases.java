@@ -8,6 +8,9 @@ final class Cases {
     private static final String FOREVER =
             "; it cannot change once the job exists; restore it, or delete the job and apply a new one";
 
+    /** {@code printf abc | sha256sum}. */
+    private static final String SHA = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
     private Cases() {}
 
     /**
@@ -29,6 +32,10 @@ final class Cases {
         return new Case("", accepted, refused, message);
     }
 
+    private static String stored(String files) {
+        return "inputs: [{name: in, objectStore: {bucket: inputs}, files: [" + files + "]}]";
+    }
+
     private static Case changed(String before, String accepted, String refused, String message) {
         return new Case(before, accepted, refused, message + FOREVER);
     }
@@ -44,11 +51,50 @@ final class Cases {
                 created(
                         "inputs: [{name: in, path: ./data}, {name: b, persistentVolumeClaim: {claimName: b}}]",
                         "inputs: [{name: in}]",
-                        "input \"in\" has no source; give persistentVolumeClaim (on a cluster) or path (a local folder)"),
+                        "input \"in\" has no source; give objectStore, persistentVolumeClaim (on a cluster) or path (a local"
+                                + " folder)"),
                 created(
                         "inputs: [{name: in, persistentVolumeClaim: {claimName: b}}]",
                         "inputs: [{name: in, path: a, persistentVolumeClaim: {claimName: b}}]",
-                        "input \"in\" has path and persistentVolumeClaim; keep one of them"),
+                        "input \"in\" has more than one source; keep one of path, persistentVolumeClaim and objectStore"),
+                created(
+                        "inputs: [{name: in, objectStore: {bucket: inputs}, files: [{name: sub/A.mtx, sha256: " + SHA
+                                + "}]}]",
+                        "inputs: [{name: in, objectStore: {bucket: inputs}}]",
+                        "input \"in\" has objectStore, but no files; list name and sha256 of each file to fetch"),
+                created(
+                        "inputs: [{name: in, path: a, files: []}]",
+                        "inputs: [{name: in, path: a, files: [{name: A.mtx, sha256: " + SHA + "}]}]",
+                        "input \"in\" has files, but no objectStore to fetch them from; remove files"),
+                created(
+                        stored("{name: A.mtx, sha256: " + SHA + "}"),
+                        stored("{name: ../A.mtx, sha256: " + SHA + "}"),
+                        "name is \"../A.mtx\"; write a path below the prefix, without a / before it and without .."),
+                created(
+                        stored("{name: A.mtx, sha256: " + SHA + "}"),
+                        stored("{name: A.mtx, sha256: abc}"),
+                        "sha256 is \"abc\"; write 64 lower case hexadecimal digits, as sha256sum prints them"),
+                created(
+                        stored("{name: a, sha256: " + SHA + "}, {name: b, sha256: " + SHA + "}"),
+                        stored("{name: a, sha256: " + SHA + "}, {name: a, sha256: " + SHA + "}"),
+                        "files has two entries of one name among [\"a\", \"a\"]; rename one of them"),
+                created(
+                        "checkpoint: {objectStore: {bucket: checkpoints}}",
+                        "checkpoint: {objectStore: {bucket: checkpoints}, volume: {persistentVolumeClaim: {claimName: a}}}",
+                        "spec.checkpoint has volume and objectStore; keep one of them"),
+                created(
+                        "restoreFrom: {objectStore: {bucket: checkpoints}, job: other}",
+                        "restoreFrom: {job: other}",
+                        "spec.restoreFrom has no storage; give persistentVolumeClaim or objectStore"),
+                created(
+                        "restoreFrom: {persistentVolumeClaim: {claimName: a}}",
+                        "restoreFrom: {persistentVolumeClaim: {claimName: a}, objectStore: {bucket: checkpoints}}",
+                        "spec.restoreFrom has persistentVolumeClaim and objectStore; keep one of them"),
+                created(
+                        "{suspend: true, checkpoint: {objectStore: {bucket: checkpoints}}}",
+                        "{suspend: true, checkpoint: {copies: 1}}",
+                        "spec.suspend is true, but there is no storage that the state could go to; give"
+                                + " spec.checkpoint.volume or objectStore, which a job must have from its start"),
                 created(
                         "inputs: [{name: a, path: a}, {name: b, path: a}]",
                         "inputs: [{name: a, path: a}, {name: b, path: a}, {name: a, path: b}]",
@@ -140,8 +186,8 @@ final class Cases {
                 created(
                         "{suspend: true, checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}}",
                         "suspend: true",
-                        "spec.suspend is true, but there is no volume that the state could go to; give spec.checkpoint.volume,"
-                                + " which a job must have from its start"),
+                        "spec.suspend is true, but there is no storage that the state could go to; give"
+                                + " spec.checkpoint.volume or objectStore, which a job must have from its start"),
                 created(
                         "result: {destination: Volume, volume: {persistentVolumeClaim: {claimName: out}}}",
                         "result: {destination: Volume}",
@@ -209,7 +255,7 @@ final class Cases {
                         "checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}",
                         "{checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}, suspend: true}",
                         "checkpoint: {copies: 3}",
-                        "spec.checkpoint (copies 3, interval Auto) is not what it was (copies 2, interval Auto), or its volume is"
+                        "spec.checkpoint (copies 3, interval Auto) is not what it was (copies 2, interval Auto), or its storage is"
                                 + " another"),
                 changed(
                         "restoreFrom: {persistentVolumeClaim: {claimName: a}}",
@@ -220,7 +266,7 @@ final class Cases {
                         "result: {destination: Lead}",
                         "{result: {destination: Lead}, workerGroups: [{name: spot}]}",
                         "result: {destination: Local}",
-                        "spec.result (Local) is not what it was (Lead), or its volume is another"),
+                        "spec.result (Local) is not what it was (Lead), or its storage is another"),
                 changed(
                         "managedBy: volary.dev/operator",
                         "{managedBy: volary.dev/operator, daemons: {max: 9}}",

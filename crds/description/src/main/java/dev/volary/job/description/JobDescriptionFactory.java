@@ -3,8 +3,10 @@ package dev.volary.job.description;
 
 import dev.volary.job.spec.ConvergenceSpec;
 import dev.volary.job.spec.FailureDetectionSpec;
+import dev.volary.job.spec.InputSpec;
 import dev.volary.job.spec.JobSpec;
 import dev.volary.job.spec.ObjectStoreSpec;
+import dev.volary.job.spec.RestoreSpec;
 import dev.volary.mesh.job.IterationPace;
 import dev.volary.mesh.v1.DetectorKind;
 import dev.volary.mesh.v1.FailureDetection;
@@ -12,6 +14,8 @@ import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ObjectStore;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.SchemeKind;
+import dev.volary.mesh.v1.StoredFile;
+import dev.volary.mesh.v1.StoredInput;
 import dev.volary.mesh.v1.ToleranceNorm;
 import dev.volary.mesh.v1.WatchStrategy;
 import dev.volary.protocol.config.FailureDetectorConfig;
@@ -83,8 +87,39 @@ public final class JobDescriptionFactory {
         if (store != null) {
             description.setResultStore(objectStore(store));
         }
+        ObjectStoreSpec checkpoints = spec.checkpoint().objectStore();
+        if (checkpoints != null) {
+            description.setCheckpointStore(ofJob(objectStore(checkpoints), job.name()));
+        }
+        RestoreSpec restore = spec.restoreFrom();
+        if (restore != null && restore.objectStore() != null) {
+            description.setRestoreStore(
+                    ofJob(objectStore(restore.objectStore()), Objects.requireNonNullElse(restore.job(), job.name())));
+        }
+        for (int i = 0; i < spec.inputs().size(); i++) {
+            InputSpec input = spec.inputs().get(i);
+            if (input.objectStore() != null) {
+                description.addStoredInputs(storedInput("spec.inputs[" + i + "]", input, input.objectStore()));
+            }
+        }
         deployment.complete(description, spec);
         return description.build();
+    }
+
+    private static StoredInput storedInput(String field, InputSpec input, ObjectStoreSpec store) {
+        StoredInput.Builder stored =
+                StoredInput.newBuilder().setName(input.name()).setField(field).setStore(objectStore(store));
+        input.files()
+                .forEach(file -> stored.addFiles(
+                        StoredFile.newBuilder().setName(file.name()).setSha256(file.sha256())));
+        return stored.build();
+    }
+
+    /** The folder of a job in a store that several jobs use. */
+    private static ObjectStore ofJob(ObjectStore store, String job) {
+        String prefix = store.getPrefix();
+        String folder = prefix.isEmpty() || prefix.endsWith("/") ? prefix + job : prefix + "/" + job;
+        return store.toBuilder().setPrefix(folder).build();
     }
 
     /** All but where a worker finds the credentials. */

@@ -8,6 +8,9 @@ import dev.volary.job.manifest.Manifest;
 import dev.volary.job.manifest.ManifestException;
 import dev.volary.job.spec.JobSpec;
 import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.ObjectStore;
+import dev.volary.mesh.v1.StoredFile;
+import dev.volary.mesh.v1.StoredInput;
 import dev.volary.protocol.config.FailureDetectorConfig;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
@@ -41,10 +44,19 @@ class DescriptionCoverageTest {
             Map.entry("spec.checkpoint.interval", "checkpoint: {interval: '100'}"),
             Map.entry("spec.failurePolicy.blockAttempts", "failurePolicy: {blockAttempts: 4}"),
             Map.entry("spec.activeDeadlineSeconds", "activeDeadlineSeconds: 60"),
-            Map.entry("spec.result.objectStore.endpoint", store(", endpoint: 'http://minio:9000'")),
-            Map.entry("spec.result.objectStore.region", store(", region: eu-central-1")),
-            Map.entry("spec.result.objectStore.bucket", store("")),
-            Map.entry("spec.result.objectStore.prefix", store(", prefix: team-a")),
+            Map.entry("spec.result.objectStore.endpoint", result(", endpoint: 'http://minio:9000'")),
+            Map.entry("spec.result.objectStore.region", result(", region: eu-central-1")),
+            Map.entry("spec.result.objectStore.bucket", result("")),
+            Map.entry("spec.result.objectStore.prefix", result(", prefix: team-a")),
+            Map.entry("spec.checkpoint.objectStore.endpoint", checkpoint(", endpoint: 'http://minio:9000'")),
+            Map.entry("spec.checkpoint.objectStore.region", checkpoint(", region: eu-central-1")),
+            Map.entry("spec.checkpoint.objectStore.bucket", checkpoint("")),
+            Map.entry("spec.checkpoint.objectStore.prefix", checkpoint(", prefix: team-a")),
+            Map.entry("spec.restoreFrom.objectStore.endpoint", restore(", endpoint: 'http://minio:9000'")),
+            Map.entry("spec.restoreFrom.objectStore.region", restore(", region: eu-central-1")),
+            Map.entry("spec.restoreFrom.objectStore.bucket", restore("")),
+            Map.entry("spec.restoreFrom.objectStore.prefix", restore(", prefix: team-a")),
+            Map.entry("spec.restoreFrom.job", "restoreFrom: {objectStore: {bucket: checkpoints}, job: other}"),
             Map.entry("spec.chaos.allowed", "chaos: {allowed: true}"),
             Map.entry("spec.chaos.pace", "chaos: {pace: 20ms}"));
 
@@ -56,8 +68,9 @@ class DescriptionCoverageTest {
             "spec.daemons.max",
             "spec.checkpoint.volume.persistentVolumeClaim.claimName",
             "spec.restoreFrom.persistentVolumeClaim.claimName",
-            "spec.restoreFrom.job",
             "spec.result.destination",
+            "spec.checkpoint.objectStore.secretName",
+            "spec.restoreFrom.objectStore.secretName",
             "spec.result.objectStore.secretName");
 
     /** Fields of those who start the workers: the operator, and the command line for standbys and suspended jobs. */
@@ -77,7 +90,15 @@ class DescriptionCoverageTest {
             "spec.suspend",
             "spec.managedBy");
 
-    private static String store(String more) {
+    private static String checkpoint(String more) {
+        return "checkpoint: {objectStore: {bucket: checkpoints" + more + "}}";
+    }
+
+    private static String restore(String more) {
+        return "restoreFrom: {objectStore: {bucket: checkpoints" + more + "}}";
+    }
+
+    private static String result(String more) {
         return "result: {destination: ObjectStore, objectStore: {bucket: results" + more + "}}";
     }
 
@@ -100,6 +121,32 @@ class DescriptionCoverageTest {
                 describe(Objects.requireNonNull(TRANSLATED.get(field))).toString());
     }
 
+    /** An object store is there at once or not at all, so that a single field does not show in a comparison with no store. */
+    @Test
+    void everyFieldOfAnObjectStoreReachesTheWorkers() throws ManifestException {
+        String store = "{bucket: some-bucket, endpoint: 'http://minio:9000', region: eu-central-1, prefix: team-a}";
+        JobDescription description = describe("""
+                {checkpoint: {objectStore: %1$s}, restoreFrom: {objectStore: %1$s, job: other},
+                 result: {destination: ObjectStore, objectStore: %1$s},
+                 inputs: [{name: local, path: a}, {name: in, objectStore: %1$s, files: [{name: A.mtx, sha256: '%2$s'}]}]}
+                """.formatted(store, "0".repeat(64)));
+        ObjectStore.Builder given = ObjectStore.newBuilder()
+                .setBucket("some-bucket")
+                .setEndpoint("http://minio:9000")
+                .setRegion("eu-central-1");
+        assertEquals(given.setPrefix("team-a").build(), description.getResultStore());
+        assertEquals(
+                StoredInput.newBuilder()
+                        .setName("in")
+                        .setField("spec.inputs[1]")
+                        .setStore(given)
+                        .addFiles(StoredFile.newBuilder().setName("A.mtx").setSha256("0".repeat(64)))
+                        .build(),
+                description.getStoredInputs(0));
+        assertEquals(given.setPrefix("team-a/heat").build(), description.getCheckpointStore());
+        assertEquals(given.setPrefix("team-a/other").build(), description.getRestoreStore());
+    }
+
     /** {@code JobValidator} and the API server refuse a shorter time-out; neither knows the protocol. */
     @Test
     void randomMonitorsSendAHeartbeatAsOftenAsTheRulesSay() {
@@ -112,12 +159,14 @@ class DescriptionCoverageTest {
 
     private static JobDescription describe(String fields) throws ManifestException {
         String problem = fields.startsWith("problem") ? "" : "  problem: {type: heat2d}\n";
-        String text = """
+        String head = """
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
                 metadata: {name: heat}
-                spec:
-                """ + problem + "  " + fields + "\n";
+                spec:""";
+        String text = fields.startsWith("{")
+                ? head + " {problem: {type: heat2d}," + fields.substring(1)
+                : head + "\n" + problem + "  " + fields + "\n";
         JobSpec spec = Manifest.parse(Path.of("job.yaml"), text).spec();
         return JobDescriptionFactory.of(new JobIdentity("heat", "lab", "u1"), spec, 4, "1", (description, same) -> {
             description.clearProblemHash(); // has the problem's fields in it, which are to be seen by themselves

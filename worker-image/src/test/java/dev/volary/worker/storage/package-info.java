@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.worker.storage;
+
+import org.jspecify.annotations.NullMarked;
