@@ -105,7 +105,7 @@ public final class Worker implements AutoCloseable {
             throws IOException, GeneralSecurityException, InvalidProblemException {
         return switch (Shapes.read(start.getRole())) {
             case DAEMON -> {
-                DaemonEventAdapter events = new DaemonEventAdapter(parent::receivedFrom);
+                DaemonEventAdapter events = new DaemonEventAdapter(parent);
                 yield start(start, identity, parent, events, (job, problem, mesh, store, volume) -> {
                     DaemonRuntime role =
                             new DaemonRuntime(job, problem, mesh, parent, events, store, volume, onEvicted);
@@ -114,7 +114,7 @@ public final class Worker implements AutoCloseable {
                 });
             }
             case SPAWNER -> {
-                SpawnerEventAdapter events = new SpawnerEventAdapter(parent::receivedFrom);
+                SpawnerEventAdapter events = new SpawnerEventAdapter(parent);
                 yield start(
                         start,
                         identity,
