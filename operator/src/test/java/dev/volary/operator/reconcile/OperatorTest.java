@@ -13,11 +13,13 @@ import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.mesh.arbiter.LeaseArbiter;
 import dev.volary.operator.metrics.OperatorMetrics;
+import dev.volary.operator.pod.ObservedNode;
 import dev.volary.operator.resources.NetworkPolicies;
 import dev.volary.operator.resources.WorkerImageConfig;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -471,6 +473,45 @@ class OperatorTest {
         spawners.say("heat", report(JobReport.Stage.FINISHED, new JobReport.End.Certified(5e-7), 20));
         until().until(() -> get("heat") == null);
         assertEquals(0, metrics.refused(), "requests that the API server forbade");
+    }
+
+    /** The API server of this test copies the label of a node to a pod when the pod is bound, not later; older ones never do. */
+    @Test
+    void aConditionSaysThatPodsDoNotCarryTheZoneOfTheirNode() {
+        String node = "node-of-" + namespace;
+        client.resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName(node)
+                        .endMetadata()
+                        .build())
+                .create();
+        try {
+            operator("a", false);
+            started.add(new FakeKubelet(client, namespace, node));
+            apply("old", "daemons: {replicas: 1}; spawners: {replicas: 1}");
+            until().until(() -> pods().size() == 2 && phase("old") == Phase.Forming);
+            until().until(() -> pods().stream()
+                    .allMatch(name -> node.equals(pod(name).getSpec().getNodeName())));
+            assertEquals("", condition("old", "ZonesKnown"), "the node has no zone");
+            client.nodes().withName(node).edit(n -> {
+                n.getMetadata().setLabels(Map.of(ObservedNode.ZONE, "z1"));
+                return n;
+            });
+            until().until(() -> condition("old", "ZonesKnown").equals("False ZonesHidden"));
+            assertEquals(
+                    "2 pods, such as old-d-0, do not carry the label topology.kubernetes.io/zone of their nodes",
+                    message("old", "ZonesKnown"));
+
+            apply("new", "daemons: {replicas: 1}; spawners: {replicas: 1}");
+            until().until(() -> Set.of("new-s-0", "new-d-0").stream()
+                    .allMatch(name -> pods().contains(name)
+                            && "z1".equals(pod(name).getMetadata().getLabels().get(ObservedNode.ZONE))));
+            spawners.say("new", report(JobReport.Stage.RUNNING, null, 10));
+            until().until(() -> condition("new", "Ready").equals("True EnoughDaemons"));
+            assertEquals("", condition("new", "ZonesKnown"));
+        } finally {
+            client.nodes().withName(node).delete();
+        }
     }
 
     private String holder() {
