@@ -32,6 +32,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -475,6 +476,29 @@ class OperatorTest {
         assertEquals(0, metrics.refused(), "requests that the API server forbade");
     }
 
+    @Test
+    void aClockThatJumpsByAnHourNeitherEndsAJobNorDelaysARepair() {
+        JumpingClock clock = new JumpingClock();
+        RunningOperator operator = operator(api.config(), "a", false, metrics, clock);
+        kubelet();
+        apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}; preRunningDeadlineSeconds: 600");
+        until().until(() -> pods().size() == 3);
+        spawners.say("heat", report(JobReport.Stage.RUNNING, null, 10));
+        until().until(() -> phase("heat") == Phase.Running);
+        clock.jump(Duration.ofHours(1));
+        client.resource(pod("heat-d-0")).delete();
+        until().until(() -> pods().equals(Set.of("heat-s-0", "heat-d-1", "heat-d-2")));
+        until().until(() -> lost("heat") == 1);
+        clock.jump(Duration.ofHours(-2));
+        client.resource(pod("heat-d-1")).delete();
+        until().until(() -> pods().equals(Set.of("heat-s-0", "heat-d-2", "heat-d-3")));
+        until().until(() -> lost("heat") == 2);
+        assertEquals(Phase.Running, phase("heat"));
+        assertTrue(operator.isHealthy());
+        spawners.say("heat", report(JobReport.Stage.FINISHED, new JobReport.End.Certified(5e-7), 20));
+        until().until(() -> phase("heat") == Phase.Succeeded);
+    }
+
     /** The API server of this test copies the label of a node to a pod when the pod is bound, not later; older ones never do. */
     @Test
     void aConditionSaysThatPodsDoNotCarryTheZoneOfTheirNode() {
@@ -531,6 +555,11 @@ class OperatorTest {
     }
 
     private RunningOperator operator(Config access, String name, boolean election, OperatorMetrics counts) {
+        return operator(access, name, election, counts, Clock.systemUTC());
+    }
+
+    private RunningOperator operator(
+            Config access, String name, boolean election, OperatorMetrics counts, Clock clock) {
         RunningOperator operator = RunningOperator.start(
                 access,
                 new OperatorSettings(
@@ -549,7 +578,9 @@ class OperatorTest {
                                 List.of()),
                         Optional.empty()),
                 counts,
-                authorities -> spawners);
+                authorities -> spawners,
+                clock,
+                Intervals.STANDARD);
         started.add(operator);
         return operator;
     }
@@ -616,6 +647,11 @@ class OperatorTest {
                 .map(c -> c.getStatus() + " " + c.getReason())
                 .findFirst()
                 .orElse("");
+    }
+
+    private int lost(String job) {
+        JobStatus.Replacements replacements = status(job).replacements();
+        return replacements == null ? 0 : replacements.total();
     }
 
     private String message(String job, String type) {
