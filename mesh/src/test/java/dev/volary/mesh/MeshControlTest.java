@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.mesh.fault.NetworkFaults;
 import dev.volary.mesh.link.MeshConfig;
+import dev.volary.protocol.message.BlockMessage;
 import dev.volary.protocol.message.MembershipMessage;
 import dev.volary.protocol.message.Message;
-import dev.volary.protocol.message.SnapshotMessage;
 import dev.volary.protocol.model.Address;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
@@ -28,7 +28,7 @@ class MeshControlTest {
     private static final WorkerId TWO = new WorkerId(2);
 
     private static Message number(long i) {
-        return new SnapshotMessage.SnapshotStore(i);
+        return new BlockMessage.DirectoryAck(i);
     }
 
     private static List<Message> numbers(long n) {

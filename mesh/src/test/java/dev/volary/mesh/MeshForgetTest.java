@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import dev.volary.mesh.link.MeshConfig;
+import dev.volary.protocol.message.BlockMessage;
 import dev.volary.protocol.message.Message;
 import dev.volary.protocol.message.RegistrationMessage;
-import dev.volary.protocol.message.SnapshotMessage;
 import dev.volary.protocol.model.Address;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
@@ -40,7 +40,7 @@ class MeshForgetTest {
     }
 
     private static Message number(long i) {
-        return new SnapshotMessage.SnapshotStore(i);
+        return new BlockMessage.DirectoryAck(i);
     }
 
     private static Member silent(long id, ServerSocket address) {
@@ -119,7 +119,7 @@ class MeshForgetTest {
             RecordingListener here = new RecordingListener();
             UnaryOperator<MeshConfig.Builder> forgetsAtOnce =
                     config -> config.bulkShare(0).timeouts(Duration.ofSeconds(5), Duration.ZERO);
-            Mesh owner = job.daemon(1, here, forgetsAtOnce);
+            Mesh owner = job.spawner(1, here, forgetsAtOnce);
             Mesh evicted = job.daemon(2, there);
             Member self = owner.self();
             try (Proxy line = new Proxy(self.address().port())) {

@@ -14,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Records all events of a mesh. */
 public class RecordingListener implements MeshListener {
     final List<Message> messages = new CopyOnWriteArrayList<>();
+    final List<Message> refusedMessages = new CopyOnWriteArrayList<>();
     final List<BlockVersion> first = new CopyOnWriteArrayList<>();
     final List<RecordedHalo> recorded = new CopyOnWriteArrayList<>();
     final List<Incarnation> stale = new CopyOnWriteArrayList<>();
@@ -27,6 +28,11 @@ public class RecordingListener implements MeshListener {
     @Override
     public void received(WorkerId from, Message message) {
         messages.add(message);
+    }
+
+    @Override
+    public void messageRefused(WorkerId from, Message message) {
+        refusedMessages.add(message);
     }
 
     @Override

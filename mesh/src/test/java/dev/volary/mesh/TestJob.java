@@ -4,6 +4,7 @@ package dev.volary.mesh;
 import dev.volary.mesh.link.MeshConfig;
 import dev.volary.mesh.link.MeshListener;
 import dev.volary.mesh.tls.CertificateAuthority;
+import dev.volary.mesh.tls.SpiffeId;
 import dev.volary.mesh.transport.ByteArrayMessage;
 import dev.volary.mesh.transport.EventLoop;
 import dev.volary.mesh.transport.MessageStream;
@@ -48,8 +49,22 @@ final class TestJob implements AutoCloseable {
 
     Mesh daemon(long id, MeshListener listener, UnaryOperator<MeshConfig.Builder> change)
             throws IOException, GeneralSecurityException {
-        MeshConfig.Builder config = MeshConfig.builder(new WorkerId(id), WorkerRole.DAEMON, "127.0.0.1", HASH);
-        Mesh mesh = Mesh.start(change.apply(config).build(), authority.issue("daemon", "daemon-" + id), listener);
+        return start(id, WorkerRole.DAEMON, "daemon-" + id, listener, change);
+    }
+
+    Mesh spawner(long id, MeshListener listener, UnaryOperator<MeshConfig.Builder> change)
+            throws IOException, GeneralSecurityException {
+        return start(id, WorkerRole.SPAWNER, "spawner-" + id, listener, change);
+    }
+
+    /** A worker of this role, with a certificate of it for this name. */
+    Mesh start(long id, WorkerRole role, String name, MeshListener listener, UnaryOperator<MeshConfig.Builder> change)
+            throws IOException, GeneralSecurityException {
+        MeshConfig.Builder config = MeshConfig.builder(new WorkerId(id), role, "127.0.0.1", HASH);
+        Mesh mesh = Mesh.start(
+                change.apply(config).build(),
+                authority.issue(role == WorkerRole.DAEMON ? SpiffeId.DAEMON : SpiffeId.SPAWNER, name),
+                listener);
         meshes.add(mesh);
         return mesh;
     }

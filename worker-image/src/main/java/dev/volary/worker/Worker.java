@@ -110,7 +110,7 @@ public final class Worker implements AutoCloseable {
             throws IOException, GeneralSecurityException, InvalidProblemException {
         return switch (Shapes.read(start.getRole())) {
             case DAEMON -> {
-                DaemonEventAdapter events = new DaemonEventAdapter(parent::receivedFrom);
+                DaemonEventAdapter events = new DaemonEventAdapter(parent);
                 yield start(start, identity, parent, events, (job, problem, mesh, store, volume) -> {
                     DaemonRuntime role =
                             new DaemonRuntime(job, problem, mesh, parent, events, store, volume, onEvicted);
@@ -119,7 +119,7 @@ public final class Worker implements AutoCloseable {
                 });
             }
             case SPAWNER -> {
-                SpawnerEventAdapter events = new SpawnerEventAdapter(parent::receivedFrom);
+                SpawnerEventAdapter events = new SpawnerEventAdapter(parent);
                 yield start(
                         start,
                         identity,

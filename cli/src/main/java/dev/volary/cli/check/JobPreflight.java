@@ -9,6 +9,7 @@ import dev.volary.job.spec.ConvergenceSpec;
 import dev.volary.job.spec.InputSpec;
 import dev.volary.job.spec.JobSpec;
 import dev.volary.job.spec.ObjectStoreSpec;
+import dev.volary.mesh.job.BlockStateBound;
 import dev.volary.protocol.model.Tolerance;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InputFolders;
@@ -75,6 +76,8 @@ public final class JobPreflight {
         Tolerance tolerance = tolerance(model);
         throwIfAny();
         Decomposition decomposition = decompose(model);
+        checkStates(decomposition);
+        throwIfAny();
         Optional<Preflight> preflight = model.preflight(decomposition);
         List<String> notices = new ArrayList<>();
         preflight.ifPresent(found -> checkConvergence(found, notices));
@@ -209,6 +212,16 @@ public final class JobPreflight {
             error(
                     blocksField(),
                     "is " + spec.blockCount() + ", more than the " + unknowns + " unknowns of this problem; lower it");
+        }
+    }
+
+    private void checkStates(Decomposition decomposition) {
+        long[] values = new long[decomposition.blocks()];
+        decomposition.parts().forEach(part -> values[part.id()] += part.core().size());
+        decomposition.edges().forEach(edge -> values[edge.to()] += edge.haloSize());
+        BlockStateBound largest = BlockStateBound.largest(values);
+        if (spec.checkpoint().copies() > 0 && !largest.isKept()) {
+            error(blocksField(), largest.refusal() + "; " + largest.remedy());
         }
     }
 

@@ -2,6 +2,7 @@
 package dev.volary.cli.check;
 
 import dev.volary.job.manifest.Manifest;
+import dev.volary.job.spec.GroupBound;
 import dev.volary.job.spec.JobSpec;
 import dev.volary.job.spec.ResultSpec;
 import java.util.ArrayList;
@@ -58,11 +59,25 @@ final class LocalRunWarnings {
             notices.add("spec.checkpoint.copies is " + spec.checkpoint().copies() + ", which requires "
                     + spec.checkpoint().copies() + " daemons per spawner; each block has " + possible);
         }
+        if (moreSpawnersForMax(spec)) {
+            notices.add("spec.daemons.max is " + spec.daemons().max() + ", so " + spec.spawnerCount()
+                    + " spawners start; a local run never starts more than spec.daemons.replicas and standbys, for which"
+                    + " spec.spawners.replicas: " + usualSpawners(spec) + " is enough");
+        }
         List<String> ignored = ignored(manifest);
         if (!ignored.isEmpty()) {
             notices.add("a local run ignores " + String.join(", ", ignored));
         }
         return notices;
+    }
+
+    /** Whether the number of spawners follows from the daemons that a cluster may scale the job up to. */
+    private static boolean moreSpawnersForMax(JobSpec spec) {
+        return spec.spawners().replicas() == null && spec.spawnerCount() > usualSpawners(spec);
+    }
+
+    private static int usualSpawners(JobSpec spec) {
+        return GroupBound.usual(spec.daemons().replicas() + spec.daemons().standbys());
     }
 
     private static List<String> ignored(Manifest manifest) {
@@ -71,7 +86,12 @@ final class LocalRunWarnings {
         boolean isLocal =
                 destination == ResultSpec.Destination.Local || destination == ResultSpec.Destination.ObjectStore;
         for (String field : ONLY_ON_CLUSTERS) {
-            boolean hasEffect = field.equals("spec.result.destination") && isLocal;
+            boolean hasEffect =
+                    switch (field) {
+                        case "spec.result.destination" -> isLocal;
+                        case "spec.daemons.max" -> moreSpawnersForMax(manifest.spec());
+                        default -> false;
+                    };
             if (manifest.gives(field) && !hasEffect) {
                 ignored.add(field + INSTEAD.getOrDefault(field, ""));
             }

@@ -2,8 +2,10 @@
 package dev.volary.cli.check;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.volary.job.manifest.ManifestError;
+import dev.volary.job.manifest.ManifestException;
 import dev.volary.job.spec.GroupBound;
 import dev.volary.mesh.job.ContainerHeap;
 import dev.volary.simulator.SimulatedJob;
@@ -44,6 +46,17 @@ class ClusterCheckTest {
     @Test
     void aResultOfTwoGibibytesFitsIntoDefaultSpawnersIfManyWorkersShareItsBackups() throws Exception {
         assertEquals(Optional.empty(), error(16_384, "  checkpoint: {copies: 1}\n  daemons: {replicas: 16}\n"));
+    }
+
+    /** 23170² values of 8 bytes are 4 GiB. */
+    @Test
+    void aBlockWhoseStateIsTooLargeForABackupIsRefused() throws Exception {
+        ManifestException refused = assertThrows(ManifestException.class, () -> error(23_170, "  blocks: 2\n"));
+        assertEquals(
+                List.of(
+                        "spec.blocks is 2, but block 0 then has a state of 2048 MiB, and a backup holds at most 2031 MiB; raise"
+                                + " it to 3 or more, or set spec.checkpoint.copies: 0"),
+                refused.errors().stream().map(ManifestError::message).toList());
     }
 
     @Test

@@ -194,6 +194,19 @@ class JobPreflightTest {
     }
 
     @Test
+    void saysHowManySpawnersALocalRunStartsForAMaximumOfDaemons() throws Exception {
+        String job = """
+                  problem: {type: test-chain}
+                  daemons: {replicas: 2, max: 97}
+                """;
+        assertEquals(
+                List.of("spec.daemons.max is 97, so 4 spawners start; a local run never starts more than"
+                        + " spec.daemons.replicas and standbys, for which spec.spawners.replicas: 2 is enough"),
+                check(job).notices());
+        assertEquals(4, check(job).spec().spawnerCount());
+    }
+
+    @Test
     void namesWhereALocalRunFindsCredentials() throws Exception {
         assertEquals(
                 List.of("a local run ignores "

@@ -130,7 +130,7 @@ public record JobSpec(
                         "'spec.inputs has two entries of one name among %s; rename one of them'.format([self.map(x, x.name)])")
         List<InputSpec> inputs,
 
-        @Min(1) @Max(1_000_000) @JsonPropertyDescription(
+        @Min(1) @Max(BLOCKS_MAX) @JsonPropertyDescription(
                 "Number of blocks into which the problem's vector is cut; if left out, spec.daemons.replicas"
                         + " at the time the job is planned (status.blocks). Immutable.")
         @Nullable Integer blocks,
@@ -213,6 +213,9 @@ public record JobSpec(
         @JsonPropertyDescription(
                 "For rehearsals: whether faults may be injected, and how slowly the job computes. Immutable.")
         ChaosSpec chaos) {
+
+    /** The most blocks of a job: what the replicated log keeps of each must fit one control message between spawners. */
+    public static final int BLOCKS_MAX = 100_000;
 
     /** The most blocks of one daemon: each costs it messages, backups and a share of its time. */
     public static final int BLOCKS_PER_DAEMON = 256;

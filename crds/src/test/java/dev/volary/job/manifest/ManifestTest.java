@@ -126,17 +126,19 @@ class ManifestTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            blocks: 0                        | 6:11: spec.blocks is 0, must be a whole number from 1 to 1000000; raise it
-            blocks: 99999999999              | 6:11: spec.blocks is 99999999999, must be a whole number from 1 to 1000000; lower it
-            blocks: 2.5                      | 6:11: spec.blocks is 2.5, must be a whole number from 1 to 1000000; round it
-            blocks: four                     | 6:11: spec.blocks is "four", must be a whole number from 1 to 1000000; correct it
-            blocks: [4]                      | 6:11: spec.blocks is a list, must be a whole number from 1 to 1000000; correct it
+            blocks: 0                        | 6:11: spec.blocks is 0, must be a whole number from 1 to 100000; raise it
+            blocks: 1000000                  | 6:11: spec.blocks is 1000000, must be a whole number from 1 to 100000; lower it
+            blocks: 99999999999              | 6:11: spec.blocks is 99999999999, must be a whole number from 1 to 100000; lower it
+            blocks: 2.5                      | 6:11: spec.blocks is 2.5, must be a whole number from 1 to 100000; round it
+            blocks: four                     | 6:11: spec.blocks is "four", must be a whole number from 1 to 100000; correct it
+            blocks: [4]                      | 6:11: spec.blocks is a list, must be a whole number from 1 to 100000; correct it
             blocks:                          | 6:10: spec.blocks is empty; give it a value or remove the line
             blcks: 4                         | 6:3: spec.blcks is an unknown field; did you mean blocks?
             scheme: Hybrid                   | 6:11: spec.scheme is "Hybrid"; use one of Asynchronous, Synchronous
             scheme: asynchronous             | 6:11: spec.scheme is "asynchronous"; did you mean Asynchronous? use one of Asynchronous, Synchronous
             scheme: 1                        | 6:11: spec.scheme is 1, a number, must be a string; write "1" in quotes
             daemons: 4                       | 6:12: spec.daemons is 4, must be a mapping; correct it
+            daemons: {replicas: 10001}       | 6:23: spec.daemons.replicas is 10001, must be a whole number from 1 to 10000; lower it
             daemons: {replicas: 0}           | 6:23: spec.daemons.replicas is 0, must be a whole number from 1 to 10000; raise it
             daemons: {min: 5}                | 6:18: spec.daemons.min is 5, above spec.daemons.replicas, which is 4; lower min or raise replicas
             daemons: {max: 3}                | 6:18: spec.daemons.max is 3, below spec.daemons.replicas, which is 4; raise max or lower replicas
@@ -210,7 +212,7 @@ class ManifestTest {
                                 + " letters, digits and dashes, beginning with a letter",
                         "5:12 spec.problem.type is missing; add it: Name of the problem, one of those that `volary problems` lists.",
                         "5:13 spec.problem.parameter is an unknown field; did you mean parameters?",
-                        "6:11 spec.blocks is \"none\", must be a whole number from 1 to 1000000; correct it"),
+                        "6:11 spec.blocks is \"none\", must be a whole number from 1 to 100000; correct it"),
                 errors);
     }
 

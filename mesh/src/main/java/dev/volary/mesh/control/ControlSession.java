@@ -2,6 +2,7 @@
 package dev.volary.mesh.control;
 
 import dev.volary.mesh.codec.MessageCodec;
+import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.halo.BulkPlane;
 import dev.volary.mesh.link.MeshConfig;
 import dev.volary.mesh.link.MeshListener;
@@ -15,6 +16,7 @@ import dev.volary.protocol.link.OutboxFullException;
 import dev.volary.protocol.link.ReliableLink;
 import dev.volary.protocol.message.MembershipMessage;
 import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.MessageAuthorizer;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.model.WorkerRole;
@@ -33,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A session with a worker that is not needed ends once that cannot be reached. If both processes live, the next session has
  * a higher number; the other side then drops its link and what waits in it, so that both begin at the first message.
+ *
+ * <p>A worker keeps its name and role, which its certificate proves: a connection of another one under the same id is closed,
+ * and a message that the role may not send ({@link MessageAuthorizer}) does not reach the listener.
  */
 final class ControlSession {
     private static final int CAPACITY = 8192;
@@ -75,6 +80,9 @@ final class ControlSession {
     private boolean replaced;
 
     private boolean closed;
+    /** A refused message of it has been reported. */
+    private boolean messageRefused;
+
     private long acknowledgedAt;
     private long lastDelivery;
 
@@ -237,6 +245,12 @@ final class ControlSession {
     }
 
     private void opened(MessageStream stream, boolean isDialed) {
+        Optional<String> mismatch = mismatch(stream.hello().getMember());
+        if (mismatch.isPresent()) {
+            listener.refused(stream.hello().getMember().getName(), mismatch.get());
+            stream.close(mismatch.get());
+            return;
+        }
         long theirs = stream.hello().getLink();
         if (theirs < otherNumber) {
             stream.close("it belongs to a link that the other side has forgotten");
@@ -276,6 +290,17 @@ final class ControlSession {
             MessageStream surplus = isDialed ? stream : superseded;
             surplus.close("the connection dialed by the lower id stays");
         }
+    }
+
+    /** Why the worker that a certificate proves is not the one that this session is with, if so. */
+    private Optional<String> mismatch(dev.volary.mesh.v1.Member proven) {
+        Member known = member;
+        if (known == null
+                || (known.name().equals(proven.getName()) && Shapes.write(known.role()) == proven.getRole())) {
+            return Optional.empty();
+        }
+        return Optional.of("worker " + id + " is known as " + known.name() + ", " + known.role()
+                + "; the identity proven is " + proven.getName() + ", " + proven.getRole());
     }
 
     /** The other side has forgotten what was sent and received: what waits here belongs to a link that it does not know. */
@@ -395,13 +420,35 @@ final class ControlSession {
             return;
         }
         for (Message message : arrived) {
+            received(message);
+        }
+    }
+
+    /** Only what its sender's role may send reaches the listener; what is refused is acknowledged, so that it is not repeated. */
+    private void received(Message message) {
+        Member sender = member;
+        if (sender != null && MessageAuthorizer.allows(sender.role(), message)) {
             listener.received(id, message);
+            return;
+        }
+        telemetry.countRefused();
+        listener.messageRefused(id, message);
+        if (!messageRefused) {
+            messageRefused = true;
+            listener.refused(
+                    peerName(),
+                    "message " + message.getClass().getSimpleName() + " is for the roles "
+                            + MessageAuthorizer.senders(message).stream()
+                                    .sorted()
+                                    .toList() + ", not for "
+                            + (sender == null ? "an unknown one" : sender.role())
+                            + "; more such messages of it are only counted");
         }
     }
 
     private void receivedOnce(Message message) {
         if (message instanceof MembershipMessage.PeerMessage peerMessage) {
-            listener.received(id, peerMessage);
+            received(peerMessage);
         } else {
             listener.corruptFrame(
                     peerName(), "control message " + message.getClass().getSimpleName() + " has seq 0; must be from 1");

@@ -3,11 +3,12 @@ package dev.volary.mesh.control;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts what the control loop sends. */
+/** Counts what the control loop sends and refuses. */
 final class ControlTally {
     private final AtomicLong messages = new AtomicLong();
     private final AtomicLong failureDetection = new AtomicLong();
 
+    private final AtomicLong refused = new AtomicLong();
     private final AtomicLong dials = new AtomicLong();
     private volatile int peers;
 
@@ -20,6 +21,10 @@ final class ControlTally {
         failureDetection.incrementAndGet();
     }
 
+    void countRefused() {
+        refused.incrementAndGet();
+    }
+
     void countDial() {
         dials.incrementAndGet();
     }
@@ -29,6 +34,6 @@ final class ControlTally {
     }
 
     ControlTelemetry telemetry() {
-        return new ControlTelemetry(messages.get(), failureDetection.get(), dials.get(), peers);
+        return new ControlTelemetry(messages.get(), failureDetection.get(), refused.get(), dials.get(), peers);
     }
 }

@@ -54,8 +54,11 @@ public interface MeshListener {
     /** Too many messages wait for this worker; this one was dropped. */
     default void messageDropped(WorkerId peer, Message message) {}
 
+    /** A message was refused: workers of the sender's role may not send it. It reaches nothing else. */
+    default void messageRefused(WorkerId from, Message message) {}
+
     /**
-     * A worker was refused, or refused us: wrong authority, job, problem hash, version. The reason names both values.
+     * A worker was refused, or one of its messages for the first time, or refused us: wrong authority, job, problem hash, version. The reason names both values.
      *
      * @param peer what is known of the other side: identity or address
      */

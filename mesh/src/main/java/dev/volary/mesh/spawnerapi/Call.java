@@ -10,8 +10,11 @@ import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import java.io.IOException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** One connection to a worker, and blocking calls over it. */
 record Call(Address address, ManagedChannel channel) implements AutoCloseable {
@@ -36,12 +39,25 @@ record Call(Address address, ManagedChannel channel) implements AutoCloseable {
 
     private IOException failure(Status status, Exception e) {
         String reason = status.getDescription() == null ? status.getCode().toString() : status.getDescription();
+        Optional<String> mistrust = mistrust(e);
+        if (mistrust.isPresent()) {
+            return new IOException(address + " is not trusted: " + mistrust.get(), e);
+        }
         return switch (status.getCode()) {
             case FAILED_PRECONDITION, PERMISSION_DENIED -> new RefusedException(reason, e);
             case DATA_LOSS -> new RemoteFailureException(reason, e);
             case UNAVAILABLE, DEADLINE_EXCEEDED -> new IOException(address + " does not answer: " + reason, e);
             default -> new IOException(address + " failed: " + reason, e);
         };
+    }
+
+    /** Why the certificate of the other side was refused here, if it was. */
+    private static Optional<String> mistrust(Throwable failure) {
+        @Nullable Throwable cause = failure;
+        while (cause != null && !(cause instanceof CertificateException)) {
+            cause = cause.getCause();
+        }
+        return Optional.ofNullable(cause).map(Throwable::getMessage);
     }
 
     @Override

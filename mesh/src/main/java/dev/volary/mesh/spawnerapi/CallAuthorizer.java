@@ -21,24 +21,22 @@ import org.jspecify.annotations.Nullable;
 
 /** Who may ask what: only workers and the operator of the same job, and only what their role needs. */
 final class CallAuthorizer implements ServerInterceptor {
-    private static final String OPERATOR = "operator";
-    private static final String SPAWNER = "spawner";
-    private static final String DAEMON = "daemon";
-
     private static final Map<String, Set<String>> ROLES = Map.ofEntries(
-            Map.entry(Methods.STATUS.getFullMethodName(), Set.of(OPERATOR, SPAWNER)),
-            Map.entry(Methods.HINT.getFullMethodName(), Set.of(OPERATOR, SPAWNER)),
-            Map.entry(Methods.CHECKPOINT.getFullMethodName(), Set.of(OPERATOR)),
-            Map.entry(Methods.FETCH.getFullMethodName(), Set.of(OPERATOR, SPAWNER)),
-            Map.entry(Methods.ACKNOWLEDGE.getFullMethodName(), Set.of(OPERATOR, SPAWNER)),
-            Map.entry(Methods.KILL.getFullMethodName(), Set.of(OPERATOR)),
-            Map.entry(Methods.INTRODUCE.getFullMethodName(), Set.of(OPERATOR, SPAWNER, DAEMON)),
-            Map.entry(Methods.DELIVER.getFullMethodName(), Set.of(DAEMON)),
-            Map.entry(Methods.READ_PART.getFullMethodName(), Set.of(SPAWNER, DAEMON)),
-            Map.entry(Methods.FORGET_PARTS.getFullMethodName(), Set.of(SPAWNER)),
-            Map.entry(Methods.KEEP_RESULT.getFullMethodName(), Set.of(SPAWNER)),
-            Map.entry(Methods.HALT.getFullMethodName(), Set.of(SPAWNER)),
-            Map.entry(Methods.LEAVE.getFullMethodName(), Set.of(SPAWNER)));
+            Map.entry(Methods.STATUS.getFullMethodName(), Set.of(SpiffeId.OPERATOR, SpiffeId.SPAWNER)),
+            Map.entry(Methods.HINT.getFullMethodName(), Set.of(SpiffeId.OPERATOR, SpiffeId.SPAWNER)),
+            Map.entry(Methods.CHECKPOINT.getFullMethodName(), Set.of(SpiffeId.OPERATOR)),
+            Map.entry(Methods.FETCH.getFullMethodName(), Set.of(SpiffeId.OPERATOR, SpiffeId.SPAWNER)),
+            Map.entry(Methods.ACKNOWLEDGE.getFullMethodName(), Set.of(SpiffeId.OPERATOR, SpiffeId.SPAWNER)),
+            Map.entry(Methods.KILL.getFullMethodName(), Set.of(SpiffeId.OPERATOR)),
+            Map.entry(
+                    Methods.INTRODUCE.getFullMethodName(),
+                    Set.of(SpiffeId.OPERATOR, SpiffeId.SPAWNER, SpiffeId.DAEMON)),
+            Map.entry(Methods.DELIVER.getFullMethodName(), Set.of(SpiffeId.DAEMON)),
+            Map.entry(Methods.READ_PART.getFullMethodName(), Set.of(SpiffeId.SPAWNER, SpiffeId.DAEMON)),
+            Map.entry(Methods.FORGET_PARTS.getFullMethodName(), Set.of(SpiffeId.SPAWNER)),
+            Map.entry(Methods.KEEP_RESULT.getFullMethodName(), Set.of(SpiffeId.SPAWNER)),
+            Map.entry(Methods.HALT.getFullMethodName(), Set.of(SpiffeId.SPAWNER)),
+            Map.entry(Methods.LEAVE.getFullMethodName(), Set.of(SpiffeId.SPAWNER)));
 
     private final SpiffeId me;
 

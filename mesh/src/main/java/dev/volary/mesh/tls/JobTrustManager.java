@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
@@ -15,19 +16,35 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * Trusts certificates that the job's authority signed and that name a worker. Host names are not looked at: workers have
- * identities, and their addresses change.
+ * Trusts certificates that the job's authority signed and that name a worker of the job, if asked for, of certain roles. Host
+ * names are not looked at: workers have identities, and their addresses change.
  */
 public final class JobTrustManager extends X509ExtendedTrustManager {
     private final X509TrustManager authority;
     private final SpiffeId me;
+    /** Those that are trusted; empty for all. */
+    private final Set<String> roles;
+
     private final BiConsumer<String, String> refused;
 
     /**
+     * Trusts all roles.
+     *
      * @param refused receives each refused certificate: what it names, and the reason
      */
     public JobTrustManager(Identity identity, BiConsumer<String, String> refused) throws GeneralSecurityException {
+        this(identity, Set.of(), refused);
+    }
+
+    /**
+     * Trusts the given roles only.
+     *
+     * @param roles such as {@link SpiffeId#SPAWNER}; empty for all
+     */
+    public JobTrustManager(Identity identity, Set<String> roles, BiConsumer<String, String> refused)
+            throws GeneralSecurityException {
         this.me = identity.id();
+        this.roles = Set.copyOf(roles);
         this.refused = refused;
         try {
             KeyStore anchors = KeyStore.getInstance("PKCS12");
@@ -63,10 +80,20 @@ public final class JobTrustManager extends X509ExtendedTrustManager {
             throw new CertificateException(reason, e);
         }
         try {
-            Identity.idOf(chain[0]);
+            checkIdentity(Identity.idOf(chain[0]));
         } catch (CertificateException e) {
             refused.accept(nameOf(chain), String.valueOf(e.getMessage()));
             throw e;
+        }
+    }
+
+    private void checkIdentity(SpiffeId peer) throws CertificateException {
+        if (!peer.sameJob(me)) {
+            throw new CertificateException("identity " + peer + " belongs to another job than " + me);
+        }
+        if (!roles.isEmpty() && !roles.contains(peer.role())) {
+            throw new CertificateException("the identity proven is " + peer + ", must have one of the roles "
+                    + roles.stream().sorted().toList());
         }
     }
 

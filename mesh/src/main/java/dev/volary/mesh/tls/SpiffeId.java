@@ -9,10 +9,19 @@ import java.util.regex.Pattern;
  *
  * @param namespace of the job
  * @param job its name
- * @param role {@code daemon}, {@code spawner} or {@code parent}
+ * @param role {@link #DAEMON}, {@link #SPAWNER}, {@link #OPERATOR} or {@code parent}
  * @param name of the worker, as {@code daemon-3}
  */
 public record SpiffeId(String namespace, String job, String role, String name) {
+    /** The role of workers that compute. */
+    public static final String DAEMON = "daemon";
+
+    /** The role of workers that own groups. */
+    public static final String SPAWNER = "spawner";
+
+    /** The role of the operator and of the command line. */
+    public static final String OPERATOR = "operator";
+
     private static final String SEGMENT = "([A-Za-z0-9._-]+)";
     private static final Pattern FORM = Pattern.compile(
             "spiffe://volary\\.local/ns/" + SEGMENT + "/job/" + SEGMENT + "/" + SEGMENT + "/" + SEGMENT);

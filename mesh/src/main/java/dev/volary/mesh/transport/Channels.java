@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.Set;
 
 /** Connections for calls beside the mesh: TLS 1.3, both sides prove who they are. */
 public final class Channels {
@@ -24,9 +25,11 @@ public final class Channels {
     /**
      * A channel that connects with its first call.
      *
+     * @param roles of which the other side must prove one
      * @throws IOException if the identity cannot be used
      */
-    public static ManagedChannel open(EventLoop loop, Address address, IdentitySource identity) throws IOException {
+    public static ManagedChannel open(EventLoop loop, Address address, IdentitySource identity, Set<String> roles)
+            throws IOException {
         NettySettings.apply();
         try {
             return NettyChannelBuilder.forAddress(new InetSocketAddress(address.host(), address.port()))
@@ -36,7 +39,7 @@ public final class Channels {
                     .offloadExecutor(loop::execute)
                     .overrideAuthority("worker")
                     .sslContext(NettyTls.client(TlsContexts.context(
-                            identity, new JobTrustManager(identity.current(), (peer, reason) -> {}))))
+                            identity, new JobTrustManager(identity.current(), roles, (peer, reason) -> {}))))
                     .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT_TIMEOUT.toMillis())
                     .maxInboundMessageSize(MAX_MESSAGE)
                     .disableRetry()

@@ -102,8 +102,8 @@ final class Handshake {
     /** How certificates name a role; no certificate names an unspecified one. */
     private static String label(Role role) {
         return switch (role) {
-            case ROLE_DAEMON -> "daemon";
-            case ROLE_SPAWNER -> "spawner";
+            case ROLE_DAEMON -> SpiffeId.DAEMON;
+            case ROLE_SPAWNER -> SpiffeId.SPAWNER;
             case ROLE_UNSPECIFIED, UNRECOGNIZED -> "unspecified";
         };
     }

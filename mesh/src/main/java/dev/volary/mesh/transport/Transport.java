@@ -35,10 +35,13 @@ public final class Transport {
     /** What the transport may keep before a stream is no longer ready: the next frame is laid out while one is sent. */
     static final int BUFFERED_BYTES = 1 << 20;
 
+    /** The longest control message. The manifest's limits keep all messages of a job below it. */
+    public static final int CONTROL_BYTES_MAX = 16 << 20;
+
     /** The two streams between workers. */
     public enum Stream {
         /** Envelopes. */
-        CONTROL("Control", 1 << 20, 16 << 20),
+        CONTROL("Control", 1 << 20, CONTROL_BYTES_MAX),
         /** Raw frames. */
         BULK("Bulk", 4 << 20, 0);
 

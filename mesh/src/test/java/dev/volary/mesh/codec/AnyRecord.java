@@ -11,15 +11,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /** Makes instances of records from their declared components, so that a new record or component is tested unasked. */
-final class AnyRecord {
+public final class AnyRecord {
     private static final double[] DOUBLES = {0, -0.0, 1e-300, -1.5, Double.POSITIVE_INFINITY, Double.NaN};
 
     private AnyRecord() {}
 
     /** An instance of this type. */
-    static Object of(Type type, Random random) {
+    public static Object of(Type type, Random random) {
         if (type instanceof ParameterizedType generic) {
             Type element = generic.getActualTypeArguments()[0];
             if (generic.getRawType() == Optional.class) {
@@ -40,6 +41,15 @@ final class AnyRecord {
             return ofClass(c, random);
         }
         throw new IllegalArgumentException("no values of " + type + " are known here; add them");
+    }
+
+    /** The records that implement a sealed type. */
+    public static Stream<Class<?>> kinds(Class<?> type) {
+        return type.isSealed()
+                ? Arrays.stream(type.getPermittedSubclasses())
+                        .flatMap(AnyRecord::kinds)
+                        .distinct()
+                : Stream.of(type);
     }
 
     private static Object ofClass(Class<?> type, Random random) {

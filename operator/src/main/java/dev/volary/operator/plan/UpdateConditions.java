@@ -3,18 +3,22 @@ package dev.volary.operator.plan;
 
 import dev.volary.job.resource.DaemonStatus;
 import dev.volary.job.resource.Phase;
+import dev.volary.operator.pod.ObservedNode;
 import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.pod.PodClassifier;
 import dev.volary.operator.pod.PodRole;
 import dev.volary.operator.pod.PodState;
+import dev.volary.operator.pod.PodZone;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.status.ConditionReason;
 import dev.volary.operator.status.ConditionType;
 import dev.volary.operator.status.Conditions;
 import dev.volary.operator.status.EventReason;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Updates the number of daemons and the conditions Ready, Complete, Stalled, Degraded, Converged and Failed. */
+/** Updates the number of daemons and the conditions Ready, Complete, Stalled, Degraded, Converged, Failed and ZonesKnown. */
 final class UpdateConditions implements ReconcileStep {
     @Override
     public void apply(JobObservation observation, ReconcilePlan plan) {
@@ -39,6 +43,7 @@ final class UpdateConditions implements ReconcileStep {
         ready(observation, plan, running, problem);
         stalled(observation, plan, problem);
         degraded(observation, plan, running, problem);
+        zones(observation, plan);
     }
 
     /** Whether no condition shows it yet. The executor publishes the events of rejected pods itself. */
@@ -117,6 +122,39 @@ final class UpdateConditions implements ReconcileStep {
         } else {
             plan.condition(ConditionType.Degraded, false, ConditionReason.Complete, "");
         }
+    }
+
+    /** Workers read their zone from a label of their pod, which older API servers do not copy from the node. */
+    private static void zones(JobObservation observation, ReconcilePlan plan) {
+        List<ObservedPod> hidden = withZone(observation, PodZone.HIDDEN);
+        List<ObservedPod> unreadable = withZone(observation, PodZone.UNREADABLE);
+        if (!hidden.isEmpty()) {
+            plan.condition(
+                    ConditionType.ZonesKnown,
+                    false,
+                    ConditionReason.ZonesHidden,
+                    hidden.size() + " pods, such as " + hidden.getFirst().name() + ", do not carry the label "
+                            + ObservedNode.ZONE + " of their nodes");
+        } else if (!unreadable.isEmpty()) {
+            plan.condition(
+                    ConditionType.ZonesKnown,
+                    false,
+                    ConditionReason.ZonesUnreadable,
+                    unreadable.size() + " pods, such as "
+                            + unreadable.getFirst().name() + ", have no label " + ObservedNode.ZONE
+                            + ", and this operator may not read nodes");
+        } else if (Conditions.find(plan.status().conditions(), ConditionType.ZonesKnown)
+                        .isPresent()
+                && !withZone(observation, PodZone.LABELED).isEmpty()) {
+            plan.condition(ConditionType.ZonesKnown, true, ConditionReason.ZonesLabeled, "");
+        }
+    }
+
+    private static List<ObservedPod> withZone(JobObservation observation, PodZone zone) {
+        return Stream.of(PodRole.values())
+                .flatMap(observation::counted)
+                .filter(pod -> pod.zone() == zone)
+                .toList();
     }
 
     private static void degrade(ReconcilePlan plan, ConditionReason reason, String message) {

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param ended exit of its container; empty if it runs or has not started
  * @param lastEnd previous exit of its container; empty if it was not restarted
  * @param node state of its node
+ * @param zone whether its worker can know its zone
  * @param alive whether the spawners of the job report it as alive, or were not asked yet
  * @param address IP address; empty if it has none
  */
@@ -45,6 +46,7 @@ public record ObservedPod(
         Optional<ContainerExit> ended,
         Optional<ContainerExit> lastEnd,
         NodeState node,
+        PodZone zone,
         boolean alive,
         String address) {
 

@@ -26,18 +26,18 @@ public final class PodObserver {
     /**
      * Reads a pod of a job.
      *
-     * @param nodes state of a node by its name
+     * @param nodes what is known of a node by its name
      * @param alive whether the worker in the pod of this name may be alive, according to the spawners
      * @return empty if the name does not belong to the job
      */
     public static Optional<ObservedPod> read(
-            String job, Pod pod, Function<String, NodeState> nodes, Predicate<String> alive) {
+            String job, Pod pod, Function<String, ObservedNode> nodes, Predicate<String> alive) {
         String name = pod.getMetadata().getName();
         return PodName.parse(job, name).map(podName -> read(podName, pod, nodes, alive));
     }
 
     private static ObservedPod read(
-            PodName podName, Pod pod, Function<String, NodeState> nodes, Predicate<String> alive) {
+            PodName podName, Pod pod, Function<String, ObservedNode> nodes, Predicate<String> alive) {
         PodStatus status = pod.getStatus() == null ? new PodStatus() : pod.getStatus();
         Optional<ContainerStatus> container = container(status);
         Optional<PodCondition> scheduled = condition(status, "PodScheduled")
@@ -46,7 +46,8 @@ public final class PodObserver {
                 ? Map.of()
                 : pod.getMetadata().getLabels();
         Optional<ContainerState> state = container.map(ContainerStatus::getState);
-        String node = pod.getSpec() == null ? "" : text(pod.getSpec().getNodeName());
+        String nodeName = pod.getSpec() == null ? "" : text(pod.getSpec().getNodeName());
+        ObservedNode node = nodeName.isEmpty() ? ObservedNode.NONE : nodes.apply(nodeName);
         return new ObservedPod(
                 podName,
                 pod.getMetadata().getName(),
@@ -69,9 +70,20 @@ public final class PodObserver {
                         .map(ContainerStatus::getLastState)
                         .map(ContainerState::getTerminated)
                         .map(PodObserver::exit),
-                node.isEmpty() ? NodeState.HEALTHY : nodes.apply(node),
+                node.state(),
+                zone(labels, node),
                 alive.test(pod.getMetadata().getName()),
                 text(status.getPodIP()));
+    }
+
+    private static PodZone zone(Map<String, String> labels, ObservedNode node) {
+        if (!labels.getOrDefault(ObservedNode.ZONE, "").isEmpty()) {
+            return PodZone.LABELED;
+        }
+        if (!node.isReadable()) {
+            return PodZone.UNREADABLE;
+        }
+        return node.zone().isPresent() ? PodZone.HIDDEN : PodZone.NONE;
     }
 
     private static String message(PodStatus status, Optional<PodCondition> scheduled, Optional<ContainerState> state) {

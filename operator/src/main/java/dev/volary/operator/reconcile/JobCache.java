@@ -40,6 +40,9 @@ final class JobCache {
      */
     static final Duration ALIVE = SpawnerPoller.LONGEST.multipliedBy(2);
 
+    /** Clocks are corrected by less than this all the time. */
+    private static final Duration SMALL_STEP = Duration.ofSeconds(1);
+
     private static final Duration MIN_NAMES_RETRY = Duration.ofSeconds(2);
     private static final Duration MAX_NAMES_RETRY = Duration.ofSeconds(30);
 
@@ -93,6 +96,9 @@ final class JobCache {
     final Map<PodName, Instant> absent = new HashMap<>();
     /** The latest write of a status that failed: the API server may have executed it. */
     @Nullable FailedWrite failedWrite;
+
+    /** Of the latest reconciliation. */
+    private Instant newestTime = Instant.MIN;
 
     private @Nullable Long checked;
     private List<String> errors = List.of();
@@ -156,6 +162,27 @@ final class JobCache {
     /** Whether a poll has completed, or there was no spawner to poll. */
     boolean hasPolled() {
         return firstPoll != null;
+    }
+
+    /**
+     * Takes the time of a reconciliation. If the clock was set back, forgets until when to wait and when something was done: these
+     * times are in the future now, perhaps by hours.
+     */
+    void reconciledAt(Instant now) {
+        if (now.plus(SMALL_STEP).isBefore(newestTime)) {
+            ensuredUntil = Instant.MIN;
+            patched = Instant.MIN;
+            retryPods = Instant.MIN;
+            retryNames = Instant.MIN;
+            conflicts = null;
+            deleted.clear();
+            stopped.clear();
+            absent.clear();
+            lastReported.replaceAll((pod, at) -> at.isAfter(now) ? now : at);
+            Instant first = firstPoll;
+            firstPoll = first != null && first.isAfter(now) ? now : first;
+        }
+        newestTime = now;
     }
 
     /** Why objects cannot be created. */

@@ -181,6 +181,7 @@ final class JobReconciler implements Reconciler<IterativeJob> {
     private Optional<Duration> pass(IterativeJob job, JobCache cache, Context<IterativeJob> context)
             throws IOException {
         Instant now = clock.instant();
+        cache.reconciledAt(now);
         cache.newest = job;
         List<ObservedPod> pods = pods(job, cache, now, context);
         List<SpawnerClients.At> spawners = spawners(pods);

@@ -3,8 +3,7 @@ package dev.volary.operator.reconcile;
 
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Labels;
-import dev.volary.operator.pod.NodeObserver;
-import dev.volary.operator.pod.NodeState;
+import dev.volary.operator.pod.ObservedNode;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
@@ -52,7 +51,8 @@ final class PodEventSources {
                             .withWatchAllNamespaces()
                             .withSecondaryToPrimaryMapper(node -> jobsOn(podSource, node))
                             .withItemStore(new PrunedStore<>(PodEventSources::pruneNode, node -> {}))
-                            .withOnUpdateFilter((next, old) -> NodeObserver.read(next) != NodeObserver.read(old))
+                            .withOnUpdateFilter(
+                                    (next, old) -> !ObservedNode.of(next).equals(ObservedNode.of(old)))
                             .build(),
                     context);
             nodes = nodeSource;
@@ -75,12 +75,12 @@ final class PodEventSources {
         return source.informerHealthIndicators().values().stream().allMatch(InformerHealthIndicator::hasSynced);
     }
 
-    /** The state of a node. */
-    NodeState node(String name) {
+    /** What is known of a node. */
+    ObservedNode node(String name) {
         InformerEventSource<Node, IterativeJob> source = nodes;
         return source == null
-                ? NodeState.HEALTHY
-                : source.get(new ResourceID(name)).map(NodeObserver::read).orElse(NodeState.HEALTHY);
+                ? ObservedNode.UNREADABLE
+                : source.get(new ResourceID(name)).map(ObservedNode::of).orElse(ObservedNode.NONE);
     }
 
     private static Set<ResourceID> jobsOn(InformerEventSource<Pod, IterativeJob> pods, Node node) {

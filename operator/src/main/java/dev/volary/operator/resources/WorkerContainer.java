@@ -9,6 +9,7 @@ import dev.volary.job.spec.InputSpec;
 import dev.volary.job.spec.RestoreSpec;
 import dev.volary.job.spec.VolumeSpec;
 import dev.volary.mesh.job.ContainerHeap;
+import dev.volary.operator.pod.ObservedNode;
 import dev.volary.operator.pod.PodName;
 import dev.volary.operator.pod.PodRole;
 import io.fabric8.kubernetes.api.model.Container;
@@ -151,7 +152,7 @@ final class WorkerContainer {
         environment.add(field("VOLARY_NAME", "metadata.name"));
         environment.add(field("VOLARY_ADDRESS", "status.podIP"));
         environment.add(field("VOLARY_NODE", "spec.nodeName"));
-        environment.add(field("VOLARY_ZONE", "metadata.labels['topology.kubernetes.io/zone']"));
+        environment.add(field("VOLARY_ZONE", "metadata.labels['" + ObservedNode.ZONE + "']"));
         environment.add(value("VOLARY_SPAWNERS", Names.spawnerService(name) + "." + namespace + ".svc"));
         if (podName.role() == PodRole.SPAWNER) {
             environment.add(value("VOLARY_LEASE", namespace + "/" + Names.lease(name)));

@@ -10,6 +10,7 @@ import dev.volary.job.spec.JobSpec;
 import dev.volary.job.spec.RestoreSpec;
 import dev.volary.job.spec.VolumeSpec;
 import dev.volary.job.spec.WorkerGroupSpec;
+import dev.volary.operator.pod.ObservedNode;
 import dev.volary.operator.pod.PodName;
 import dev.volary.operator.pod.PodRole;
 import io.fabric8.kubernetes.api.model.Container;
@@ -115,7 +116,7 @@ public final class WorkerPod {
         if (given.getTopologySpreadConstraints() == null
                 || given.getTopologySpreadConstraints().isEmpty()) {
             spec.withTopologySpreadConstraints(
-                    spread(name, podName.role(), "topology.kubernetes.io/zone"),
+                    spread(name, podName.role(), ObservedNode.ZONE),
                     spread(name, podName.role(), "kubernetes.io/hostname"));
         }
         spec.addToTolerations(tolerations(given).toArray(Toleration[]::new));

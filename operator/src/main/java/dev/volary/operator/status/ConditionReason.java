@@ -23,6 +23,16 @@ public enum ConditionReason {
     BlocksParked(
             "Blocks are parked because no daemon has enough free memory.",
             "Raise spec.daemons.standbys or the memory in spec.daemons.template."),
+    ZonesHidden(
+            "Nodes have the label topology.kubernetes.io/zone and pods on them do not; the message names such a pod.",
+            "Use Kubernetes 1.35 or newer, which copies the label to pods, or 1.33 with the feature gate"
+                    + " PodTopologyLabelsAdmission; else give each zone a group in spec.workerGroups, with the label and a"
+                    + " nodeSelector for it in the template. Only new pods learn their zone."),
+    ZonesUnreadable(
+            "Pods have no label topology.kubernetes.io/zone, and this operator may not read nodes, so it cannot say whether"
+                    + " these have zones.",
+            "If kubectl get nodes -L topology.kubernetes.io/zone shows zones, see ZonesHidden; else nothing."),
+    ZonesLabeled("All pods on nodes with zones carry the labels of their zones.", ""),
     ImageUnavailable(
             "The image of a worker cannot be pulled; the message comes from the kubelet.",
             "Check the image name and the pull secret in the pod template."),

@@ -35,7 +35,13 @@ public enum ConditionType {
     Reconciled(
             "The latest reconciliation of the job and the latest poll of its spawners succeeded. Absent until one fails.",
             "False",
-            "See its reason and message: the status may be outdated. The operator retries by itself.");
+            "See its reason and message: the status may be outdated. The operator retries by itself."),
+    /** Workers know the zones of their nodes. Absent until it is seen that they do not. */
+    ZonesKnown(
+            "Workers know the zones of their nodes, as far as these have any. Absent until that is not so: then each node"
+                    + " counts as a zone of its own, and all replicas of a block may be in one zone.",
+            "False",
+            "See its reason.");
 
     private final String meaning;
     private final String attention;

@@ -11,6 +11,7 @@ import dev.volary.job.resource.Phase;
 import dev.volary.operator.pod.AnyPod;
 import dev.volary.operator.pod.NodeState;
 import dev.volary.operator.pod.ObservedPod.Lifecycle;
+import dev.volary.operator.pod.PodZone;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
 import dev.volary.operator.status.ConditionType;
@@ -692,6 +693,20 @@ class ReconcilePlannerTest {
         scene.disappeared("heat-d-2").decide();
         assertEquals("False TooFewDaemons", scene.condition("Ready"));
         assertEquals(Phase.Running, scene.phase());
+    }
+
+    @Test
+    void aConditionSaysThatWorkersDoNotKnowTheirZonesUntilTheyDo() {
+        Scene scene = Scene.running().decide();
+        assertEquals("", scene.condition("ZonesKnown"));
+        scene.pod(AnyPod.daemon(3).zone(PodZone.UNREADABLE)).decide();
+        assertEquals("False ZonesUnreadable", scene.condition("ZonesKnown"));
+        scene.pod(AnyPod.daemon(2).zone(PodZone.HIDDEN)).decide();
+        assertEquals("False ZonesHidden", scene.condition("ZonesKnown"));
+        scene.pod(AnyPod.daemon(2).zone(PodZone.LABELED))
+                .pod(AnyPod.daemon(3).zone(PodZone.LABELED))
+                .decide();
+        assertEquals("True ZonesLabeled", scene.condition("ZonesKnown"));
     }
 
     private static Replacements replaced(int voluntary, int disruption, int failure) {

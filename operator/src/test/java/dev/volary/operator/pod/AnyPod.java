@@ -35,6 +35,7 @@ public record AnyPod(ObservedPod facts) {
                 Optional.empty(),
                 Optional.empty(),
                 NodeState.HEALTHY,
+                PodZone.NONE,
                 false,
                 "10.0.0." + (name.serial() + 1)));
     }
@@ -107,6 +108,12 @@ public record AnyPod(ObservedPod facts) {
         return draft.pod();
     }
 
+    public AnyPod zone(PodZone zone) {
+        Draft draft = new Draft(facts);
+        draft.zone = zone;
+        return draft.pod();
+    }
+
     /** Other workers report it alive, whatever the API says. */
     public AnyPod alive() {
         Draft draft = new Draft(facts);
@@ -129,6 +136,7 @@ public record AnyPod(ObservedPod facts) {
         private Optional<ContainerExit> ended;
         private Optional<ContainerExit> lastEnd;
         private NodeState node;
+        private PodZone zone;
         private boolean alive;
 
         Draft(ObservedPod from) {
@@ -145,6 +153,7 @@ public record AnyPod(ObservedPod facts) {
             ended = from.ended();
             lastEnd = from.lastEnd();
             node = from.node();
+            zone = from.zone();
             alive = from.alive();
         }
 
@@ -167,6 +176,7 @@ public record AnyPod(ObservedPod facts) {
                     ended,
                     lastEnd,
                     node,
+                    zone,
                     alive,
                     from.address()));
         }

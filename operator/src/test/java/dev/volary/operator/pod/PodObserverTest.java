@@ -7,9 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PodObserverTest {
+    private static final ObservedNode NOT_READY = new ObservedNode(NodeState.NOT_READY, Optional.empty(), true);
+
     @Test
     void aPodWithoutAStatusIsPending() {
         ObservedPod facts = read(named("heat-d-7").build());
@@ -100,14 +104,34 @@ class PodObserverTest {
     @Test
     void podsOfOtherJobsAreNotRead() {
         Pod other = named("heat-2-d-0").build();
-        assertTrue(PodObserver.read("heat", other, node -> NodeState.HEALTHY, pod -> false)
+        assertTrue(PodObserver.read("heat", other, node -> ObservedNode.NONE, pod -> false)
                 .isEmpty());
-        assertTrue(PodObserver.read("heat-2", other, node -> NodeState.HEALTHY, pod -> false)
+        assertTrue(PodObserver.read("heat-2", other, node -> ObservedNode.NONE, pod -> false)
                 .isPresent());
     }
 
+    @Test
+    void theZoneIsThatOfTheLabelOfThePodWhateverTheNodeHas() {
+        ObservedNode inZone = new ObservedNode(NodeState.HEALTHY, Optional.of("z1"), true);
+        Pod onNode =
+                named("heat-d-0").withNewSpec().withNodeName("n1").endSpec().build();
+        assertEquals(PodZone.HIDDEN, zone(onNode, inZone));
+        assertEquals(PodZone.UNREADABLE, zone(onNode, ObservedNode.UNREADABLE));
+        assertEquals(PodZone.NONE, zone(onNode, ObservedNode.NONE));
+        assertEquals(PodZone.NONE, zone(named("heat-d-0").build(), inZone), "it has no node yet");
+        onNode.getMetadata().setLabels(Map.of(ObservedNode.ZONE, "z1"));
+        assertEquals(PodZone.LABELED, zone(onNode, inZone));
+        assertEquals(PodZone.LABELED, zone(onNode, ObservedNode.UNREADABLE));
+    }
+
+    private static PodZone zone(Pod pod, ObservedNode node) {
+        return PodObserver.read("heat", pod, name -> node, name -> false)
+                .orElseThrow()
+                .zone();
+    }
+
     private static ObservedPod read(Pod pod) {
-        return PodObserver.read("heat", pod, node -> NodeState.NOT_READY, name -> name.equals("heat-s-0"))
+        return PodObserver.read("heat", pod, node -> NOT_READY, name -> name.equals("heat-s-0"))
                 .orElseThrow();
     }
 

@@ -15,17 +15,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Plays scheduler and kubelet: binds pods to a node, says that they run, and lets go of those that are deleted. */
 final class FakeKubelet implements AutoCloseable {
-    static final String NODE = "n1";
+    private static final String NODE = "n1";
 
     private final AtomicInteger addresses = new AtomicInteger();
     private final ExecutorService work = Executors.newFixedThreadPool(
             8, Thread.ofPlatform().name("kubelet-", 0).daemon().factory());
     private final KubernetesClient client;
+    private final String node;
     private final SharedIndexInformer<Pod> pods;
 
     /** @param namespace to serve; all if empty */
     FakeKubelet(KubernetesClient client, String namespace) {
+        this(client, namespace, NODE);
+    }
+
+    /** @param node that pods are bound to */
+    FakeKubelet(KubernetesClient client, String namespace, String node) {
         this.client = client;
+        this.node = node;
         ResourceEventHandler<Pod> handler = new ResourceEventHandler<>() {
             @Override
             public void onAdd(Pod pod) {
@@ -71,21 +78,24 @@ final class FakeKubelet implements AutoCloseable {
         }
     }
 
+    /** As the scheduler does: the API server copies the labels of the node's zone and region to the pod with this request only. */
     private void bind(Pod pod) {
-        client.bindings()
-                .inNamespace(pod.getMetadata().getNamespace())
-                .resource(new BindingBuilder()
+        String namespace = pod.getMetadata().getNamespace();
+        String name = pod.getMetadata().getName();
+        var _ = client.raw(
+                "/api/v1/namespaces/" + namespace + "/pods/" + name + "/binding",
+                "POST",
+                new BindingBuilder()
                         .withNewMetadata()
-                        .withName(pod.getMetadata().getName())
-                        .withNamespace(pod.getMetadata().getNamespace())
+                        .withName(name)
+                        .withNamespace(namespace)
                         .endMetadata()
                         .withNewTarget()
                         .withApiVersion("v1")
                         .withKind("Node")
-                        .withName(NODE)
+                        .withName(node)
                         .endTarget()
-                        .build())
-                .create();
+                        .build());
     }
 
     private void run(Pod pod) {

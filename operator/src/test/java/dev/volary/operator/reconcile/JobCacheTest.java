@@ -55,6 +55,25 @@ class JobCacheTest {
     }
 
     @Test
+    void timesInTheFutureOfAClockThatWasSetBackAreForgotten() {
+        cache.polled(naming("heat-d-0"), START);
+        cache.reconciledAt(START);
+        cache.patched = START;
+        cache.retryPods = START.plusSeconds(30);
+        cache.ensuredUntil = START.plusSeconds(600);
+        cache.reconciledAt(START.minus(MOMENT));
+        assertEquals(START, cache.patched, "clocks are corrected by moments all the time");
+
+        Instant back = START.minusSeconds(3600);
+        cache.reconciledAt(back);
+        assertEquals(Instant.MIN, cache.patched);
+        assertEquals(Instant.MIN, cache.retryPods);
+        assertEquals(Instant.MIN, cache.ensuredUntil);
+        assertTrue(cache.mayBeAlive("heat-d-0", back));
+        assertFalse(cache.mayBeAlive("heat-d-0", back.plus(JobCache.ALIVE)), "not for the hour that follows");
+    }
+
+    @Test
     void aWorkerThatWasNeverNamedIsSilentAWhileAfterTheSpawnersWereAskedFirst() {
         cache.polled(Optional.empty(), START);
         cache.polled(Optional.empty(), START.plusSeconds(9));

@@ -13,6 +13,7 @@ import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.mesh.arbiter.LeaseArbiter;
 import dev.volary.operator.metrics.OperatorMetrics;
+import dev.volary.operator.pod.ObservedNode;
 import dev.volary.operator.resources.NetworkPolicies;
 import dev.volary.operator.resources.WorkerImageConfig;
 import dev.volary.operator.spawner.JobReport;
@@ -20,6 +21,7 @@ import dev.volary.operator.spawner.SpawnerClients;
 import dev.volary.operator.status.ConditionType;
 import dev.volary.operator.status.Conditions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -33,6 +35,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -506,6 +509,68 @@ class OperatorTest {
         assertEquals(0, metrics.refused(), "requests that the API server forbade");
     }
 
+    @Test
+    void aClockThatJumpsByAnHourNeitherEndsAJobNorDelaysARepair() {
+        JumpingClock clock = new JumpingClock();
+        RunningOperator operator = operator(api.config(), "a", false, metrics, clock);
+        kubelet();
+        apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}; preRunningDeadlineSeconds: 600");
+        until().until(() -> pods().size() == 3);
+        spawners.say("heat", report(JobReport.Stage.RUNNING, null, 10));
+        until().until(() -> phase("heat") == Phase.Running);
+        clock.jump(Duration.ofHours(1));
+        client.resource(pod("heat-d-0")).delete();
+        until().until(() -> pods().equals(Set.of("heat-s-0", "heat-d-1", "heat-d-2")));
+        until().until(() -> lost("heat") == 1);
+        clock.jump(Duration.ofHours(-2));
+        client.resource(pod("heat-d-1")).delete();
+        until().until(() -> pods().equals(Set.of("heat-s-0", "heat-d-2", "heat-d-3")));
+        until().until(() -> lost("heat") == 2);
+        assertEquals(Phase.Running, phase("heat"));
+        assertTrue(operator.isHealthy());
+        spawners.say("heat", report(JobReport.Stage.FINISHED, new JobReport.End.Certified(5e-7), 20));
+        until().until(() -> phase("heat") == Phase.Succeeded);
+    }
+
+    /** The API server of this test copies the label of a node to a pod when the pod is bound, not later; older ones never do. */
+    @Test
+    void aConditionSaysThatPodsDoNotCarryTheZoneOfTheirNode() {
+        String node = "node-of-" + namespace;
+        client.resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName(node)
+                        .endMetadata()
+                        .build())
+                .create();
+        try {
+            operator("a", false);
+            started.add(new FakeKubelet(client, namespace, node));
+            apply("old", "daemons: {replicas: 1}; spawners: {replicas: 1}");
+            until().until(() -> pods().size() == 2 && phase("old") == Phase.Forming);
+            until().until(() -> pods().stream()
+                    .allMatch(name -> node.equals(pod(name).getSpec().getNodeName())));
+            assertEquals("", condition("old", "ZonesKnown"), "the node has no zone");
+            client.nodes().withName(node).edit(n -> {
+                n.getMetadata().setLabels(Map.of(ObservedNode.ZONE, "z1"));
+                return n;
+            });
+            until().until(() -> condition("old", "ZonesKnown").equals("False ZonesHidden"));
+            assertEquals(
+                    "2 pods, such as old-d-0, do not carry the label topology.kubernetes.io/zone of their nodes",
+                    message("old", "ZonesKnown"));
+
+            apply("new", "daemons: {replicas: 1}; spawners: {replicas: 1}");
+            until().until(() -> Set.of("new-s-0", "new-d-0").stream()
+                    .allMatch(name -> pods().contains(name)
+                            && "z1".equals(pod(name).getMetadata().getLabels().get(ObservedNode.ZONE))));
+            spawners.say("new", report(JobReport.Stage.RUNNING, null, 10));
+            until().until(() -> condition("new", "Ready").equals("True EnoughDaemons"));
+            assertEquals("", condition("new", "ZonesKnown"));
+        } finally {
+            client.nodes().withName(node).delete();
+        }
+    }
+
     private String holder() {
         var lease = client.leases()
                 .inNamespace(namespace)
@@ -523,6 +588,11 @@ class OperatorTest {
     }
 
     private RunningOperator operator(Config access, String name, boolean election, OperatorMetrics counts) {
+        return operator(access, name, election, counts, Clock.systemUTC());
+    }
+
+    private RunningOperator operator(
+            Config access, String name, boolean election, OperatorMetrics counts, Clock clock) {
         RunningOperator operator = RunningOperator.start(
                 access,
                 new OperatorSettings(
@@ -541,7 +611,9 @@ class OperatorTest {
                                 List.of()),
                         Optional.empty()),
                 counts,
-                authorities -> spawners);
+                authorities -> spawners,
+                clock,
+                Intervals.STANDARD);
         started.add(operator);
         return operator;
     }
@@ -608,6 +680,11 @@ class OperatorTest {
                 .map(c -> c.getStatus() + " " + c.getReason())
                 .findFirst()
                 .orElse("");
+    }
+
+    private int lost(String job) {
+        JobStatus.Replacements replacements = status(job).replacements();
+        return replacements == null ? 0 : replacements.total();
     }
 
     private String message(String job, String type) {

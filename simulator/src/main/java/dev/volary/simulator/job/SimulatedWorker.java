@@ -8,6 +8,7 @@ import dev.volary.protocol.machine.WorkerAction;
 import dev.volary.protocol.machine.WorkerEvent;
 import dev.volary.protocol.message.MembershipMessage;
 import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.MessageAuthorizer;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.model.WorkerRole;
@@ -155,6 +156,10 @@ abstract class SimulatedWorker {
     private void send(WorkerId to, Message message) {
         if (!known.contains(to)) {
             simulation.checker.violated(member.name() + " sends to " + to + ", whom it does not know: " + message);
+            return;
+        }
+        if (!MessageAuthorizer.allows(member.role(), message)) {
+            simulation.checker.violated(member.name() + " sends what its role may not send: " + message);
             return;
         }
         if (member.role() == WorkerRole.DAEMON) {

@@ -2,6 +2,7 @@
 package dev.volary.worker.daemon;
 
 import dev.volary.backup.BackupInterval;
+import dev.volary.mesh.v1.JobDescription;
 import dev.volary.protocol.message.ProgressMessage.BlockProgress;
 import java.util.List;
 import java.util.OptionalLong;
@@ -29,6 +30,17 @@ final class BackupScheduler {
     private long inForce;
     private long lostUntil;
     private long decideAt = Long.MIN_VALUE;
+
+    /**
+     * As the description of the job says.
+     *
+     * @param unknowns of the whole job
+     * @param now in nanoseconds
+     */
+    static BackupScheduler of(JobDescription job, long unknowns, long now) {
+        return new BackupScheduler(
+                job.getCheckpointEvery(), job.getBlocks(), Double.BYTES * unknowns / job.getBlocks(), now);
+    }
 
     /**
      * @param given iterations between two backups; 0 to find them by measuring

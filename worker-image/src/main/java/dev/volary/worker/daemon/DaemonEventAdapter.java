@@ -9,8 +9,8 @@ import dev.volary.protocol.message.ToDaemon;
 import dev.volary.protocol.model.BlockVersion;
 import dev.volary.protocol.model.Incarnation;
 import dev.volary.protocol.model.WorkerId;
+import dev.volary.worker.runtime.HostChannel;
 import dev.volary.worker.runtime.MeshEventAdapter;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what the mesh delivers to a daemon, halos included. */
@@ -18,10 +18,10 @@ public final class DaemonEventAdapter extends MeshEventAdapter<DaemonEvent> {
     private volatile @Nullable DaemonRuntime role;
 
     /**
-     * @param receivedFrom called for each message or acknowledgement of another worker; must not block
+     * @param host is notified of each message or acknowledgement of another worker
      */
-    public DaemonEventAdapter(Consumer<WorkerId> receivedFrom) {
-        super(receivedFrom);
+    public DaemonEventAdapter(HostChannel host) {
+        super(host);
     }
 
     /** Recorded halos go to this runtime from now on. */

@@ -80,11 +80,8 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
             parent.failure("%s failed in the background: %s; see its log"
                     .formatted(mesh.self().name(), broken));
         });
-        BackupScheduler backupScheduler = new BackupScheduler(
-                job.getCheckpointEvery(),
-                job.getBlocks(),
-                (long) Double.BYTES * problem.decomposition().unknowns().size() / job.getBlocks(),
-                System.nanoTime());
+        BackupScheduler backupScheduler =
+                BackupScheduler.of(job, problem.decomposition().unknowns().size(), System.nanoTime());
         Map<Integer, BlockRunner> runners = new ConcurrentHashMap<>();
         this.sampler = new ProgressSampler(runners.values(), backups, backupScheduler, events, parent);
         this.engine = new ComputeEngine(

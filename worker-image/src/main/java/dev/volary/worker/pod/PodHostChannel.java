@@ -136,6 +136,11 @@ final class PodHostChannel implements HostChannel {
     }
 
     @Override
+    public void messageRefused() {
+        metrics.messageRefused();
+    }
+
+    @Override
     public void holders(List<BackupHolder> holders) {
         statusView.ifPresent(b -> b.holders(holders));
     }

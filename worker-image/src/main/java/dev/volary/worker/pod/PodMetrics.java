@@ -62,6 +62,10 @@ public final class PodMetrics {
             .name("volary_backups_in_force")
             .help("Copies of each block that this spawner's group can hold now; NaN where there is no such group.")
             .register(registry);
+    private final Counter refusedMessages = Counter.builder()
+            .name("volary_refused_messages_total")
+            .help("Messages of other workers that this one refused, because their senders' role may not send them.")
+            .register(registry);
     private final Map<Integer, Long> seen = new HashMap<>();
 
     public PodMetrics() {
@@ -97,6 +101,11 @@ public final class PodMetrics {
     /** A lost block iterates again. */
     public void recovered(double seconds) {
         recovery.observe(seconds);
+    }
+
+    /** A message of another worker was refused. */
+    public void messageRefused() {
+        refusedMessages.inc();
     }
 
     /** Copies of each block that the group can hold. */

@@ -62,6 +62,9 @@ public interface HostChannel {
     /** A message or an acknowledgement of another worker arrived. */
     default void receivedFrom(WorkerId peer) {}
 
+    /** A message of another worker was refused, because its role may not send it. */
+    default void messageRefused() {}
+
     /** Who keeps copies in this worker's group now. */
     default void holders(List<BackupHolder> holders) {}
 

@@ -6,7 +6,6 @@ import dev.volary.protocol.machine.WorkerEvent;
 import dev.volary.protocol.message.Message;
 import dev.volary.protocol.model.WorkerId;
 import java.util.ArrayDeque;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class MeshEventAdapter<E> implements MeshListener {
     private final ArrayDeque<E> beforeRunner = new ArrayDeque<>();
-    private final Consumer<WorkerId> receivedFrom;
+    private final HostChannel host;
     private volatile @Nullable MachineRunner<E, ?> runner;
 
     /**
-     * @param receivedFrom called for each message or acknowledgement of another worker; must not block
+     * @param host is notified of each message or acknowledgement of another worker
      */
-    protected MeshEventAdapter(Consumer<WorkerId> receivedFrom) {
-        this.receivedFrom = receivedFrom;
+    protected MeshEventAdapter(HostChannel host) {
+        this.host = host;
     }
 
     /** What happens to workers of both roles, as the event of this one. */
@@ -62,7 +61,7 @@ public abstract class MeshEventAdapter<E> implements MeshListener {
 
     @Override
     public final void received(WorkerId from, Message message) {
-        receivedFrom.accept(from);
+        host.receivedFrom(from);
         deliver(from, message);
     }
 
@@ -74,8 +73,13 @@ public abstract class MeshEventAdapter<E> implements MeshListener {
 
     @Override
     public final void acknowledged(WorkerId peer, long sentAt) {
-        receivedFrom.accept(peer);
+        host.receivedFrom(peer);
         offer(toEvent(new WorkerEvent.Acknowledged(peer, sentAt)));
+    }
+
+    @Override
+    public final void messageRefused(WorkerId from, Message message) {
+        host.messageRefused();
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.runtime;
 
+import dev.volary.mesh.job.BlockStateBound;
 import dev.volary.mesh.job.SpawnerResources;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
@@ -120,6 +121,10 @@ public record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, 
                         known.get().remedy());
             }
         }
+        BlockStateBound largest = largestState();
+        if (job.getCopies() > 0 && !largest.isKept()) {
+            throw new InvalidProblemException("spec.blocks", largest.refusal(), largest.remedy());
+        }
         SpawnerResources needed = spawnerResources(job);
         if (needed.heapBytes() > heapBytes) {
             throw new InvalidProblemException(
@@ -135,6 +140,13 @@ public record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, 
                 job.getCopies(),
                 job.getScheme() == SchemeKind.SCHEME_SYNCHRONOUS ? 2 : 1,
                 job.getExpectedDaemons() + job.getExpectedSpawners());
+    }
+
+    private BlockStateBound largestState() {
+        long[] values = new long[decomposition.blocks()];
+        decomposition.parts().forEach(part -> values[part.id()] += part.core().size());
+        decomposition.edges().forEach(edge -> values[edge.to()] += edge.haloSize());
+        return BlockStateBound.largest(values);
     }
 
     /** The edge between two blocks, if values travel that way. */

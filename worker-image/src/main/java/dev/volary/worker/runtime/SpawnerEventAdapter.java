@@ -6,16 +6,15 @@ import dev.volary.protocol.machine.WorkerEvent;
 import dev.volary.protocol.message.Message;
 import dev.volary.protocol.message.ToSpawner;
 import dev.volary.protocol.model.WorkerId;
-import java.util.function.Consumer;
 
 /** Takes what the mesh delivers to a spawner: control messages only, because a spawner serves no block. */
 public final class SpawnerEventAdapter extends MeshEventAdapter<SpawnerEvent> {
 
     /**
-     * @param receivedFrom called for each message or acknowledgement of another worker; must not block
+     * @param host is notified of each message or acknowledgement of another worker
      */
-    public SpawnerEventAdapter(Consumer<WorkerId> receivedFrom) {
-        super(receivedFrom);
+    public SpawnerEventAdapter(HostChannel host) {
+        super(host);
     }
 
     @Override

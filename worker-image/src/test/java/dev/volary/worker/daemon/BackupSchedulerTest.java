@@ -3,6 +3,7 @@ package dev.volary.worker.daemon;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.volary.mesh.v1.JobDescription;
 import dev.volary.protocol.message.ProgressMessage.BlockProgress;
 import dev.volary.protocol.model.GroupTerm;
 import dev.volary.protocol.model.Incarnation;
@@ -27,6 +28,18 @@ class BackupSchedulerTest {
         assertEquals(OptionalLong.of(100), scheduler.sampled(at(10), 3, 0, 2 * SECOND));
         assertEquals(UNCHANGED, scheduler.sampled(at(20), 3, 0, 60 * SECOND));
         assertEquals(OptionalLong.of(0), scheduler.sampled(at(30), 0, 0, 61 * SECOND));
+    }
+
+    @Test
+    void aDaemonBacksUpAsOftenAsTheManifestSays() {
+        JobDescription.Builder job = JobDescription.newBuilder().setBlocks(4);
+        BackupScheduler given = BackupScheduler.of(job.setCheckpointEvery(123).build(), 1 << 19, 0);
+        assertEquals(UNCHANGED, given.sampled(at(0), 0, 0, 0));
+        assertEquals(OptionalLong.of(123), given.sampled(at(10), 3, 0, SECOND));
+        BackupScheduler measuring = BackupScheduler.of(job.setCheckpointEvery(0).build(), 1 << 19, 0);
+        assertEquals(UNCHANGED, measuring.sampled(at(0), 0, 0, 0));
+        measuring.copied(SECOND / 20, 1 << 20);
+        assertEquals(OptionalLong.of(657), measuring.sampled(at(10), 3, 0, SECOND), "as below");
     }
 
     /**

@@ -31,6 +31,14 @@ class PodMetricsTest {
         assertShows("volary_replacements_total{cause=\"dead\"} 1.0");
     }
 
+    @Test
+    void refusedMessagesAreCounted() throws IOException {
+        assertShows("volary_refused_messages_total 0.0");
+        metrics.messageRefused();
+        metrics.messageRefused();
+        assertShows("volary_refused_messages_total 2.0");
+    }
+
     private void assertShows(String series) throws IOException {
         ByteArrayOutputStream page = new ByteArrayOutputStream();
         metrics.write(page);

@@ -101,6 +101,27 @@ class OpenedProblemTest {
                 message);
     }
 
+    /** 23170² values of 8 bytes are 4 GiB; opening the problem allocates none of them. */
+    @Test
+    void aBlockWhoseStateIsTooLargeForABackupIsRefusedWithTheTextOfTheCommandLine() throws Exception {
+        JobDescription job = JobDescription.newBuilder()
+                .setProblem("heat2d")
+                .putParameters(
+                        "points", ParameterValue.newBuilder().setWhole(23_170).build())
+                .setBlocks(2)
+                .setExpectedDaemons(2)
+                .setExpectedSpawners(1)
+                .setCopies(1)
+                .build();
+        OpenedProblem problem = OpenedProblem.open(job);
+        assertEquals(
+                "spec.blocks is 2, but block 0 then has a state of 2048 MiB, and a backup holds at most 2031 MiB; raise it"
+                        + " to 3 or more, or set spec.checkpoint.copies: 0",
+                assertThrows(InvalidProblemException.class, () -> problem.check(job, Long.MAX_VALUE))
+                        .getMessage());
+        problem.check(job.toBuilder().setCopies(0).build(), Long.MAX_VALUE);
+    }
+
     @Test
     void anAcceptedRiskOrTheSynchronousSchemeIsNotRefused() throws IOException, InvalidProblemException {
         JobDescription job = diverging();

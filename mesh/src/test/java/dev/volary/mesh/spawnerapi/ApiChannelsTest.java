@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.mesh.spawnerapi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.mesh.Mesh;
+import dev.volary.mesh.link.MeshConfig;
+import dev.volary.mesh.tls.CertificateAuthority;
+import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.SpiffeId;
+import dev.volary.mesh.v1.Phase;
+import dev.volary.mesh.v1.StatusReply;
+import dev.volary.protocol.model.Address;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.protocol.model.WorkerRole;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a client of the calls demands of the certificate at the other end, over real connections. */
+class ApiChannelsTest {
+    private static final StatusReply RUNNING =
+            StatusReply.newBuilder().setPhase(Phase.PHASE_RUNNING).build();
+
+    private final CertificateAuthority authority = authority("heat");
+    private final ApiChannels channels = new ApiChannels("calls");
+
+    private static CertificateAuthority authority(String job) {
+        try {
+            return new CertificateAuthority("ns", job);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        channels.close();
+    }
+
+    @Test
+    void aSpawnerIsAsked() throws Exception {
+        try (Mesh server = serve(SpiffeId.SPAWNER);
+                SpawnerClient client = channels.spawner(address(server), identity(authority))) {
+            assertEquals(RUNNING, client.status(0));
+        }
+    }
+
+    /** The endpoint would answer: it is the client that refuses it. */
+    @ParameterizedTest
+    @ValueSource(strings = {SpiffeId.DAEMON, SpiffeId.OPERATOR})
+    void anotherWorkerAtTheAddressOfASpawnerIsNotAsked(String role) throws Exception {
+        try (Mesh server = serve(role);
+                SpawnerClient client = channels.spawner(address(server), identity(authority))) {
+            assertEquals(
+                    address(server) + " is not trusted: the identity proven is spiffe://volary.local/ns/ns/job/heat/"
+                            + role + "/there, must have one of the roles [spawner]",
+                    assertThrows(IOException.class, () -> client.status(0)).getMessage());
+        }
+    }
+
+    @Test
+    void requestsToWorkersGoToBothRolesAndNotToAnOperator() throws Exception {
+        for (String role : List.of(SpiffeId.SPAWNER, SpiffeId.DAEMON)) {
+            try (Mesh server = serve(role);
+                    WorkerClient client = channels.worker(address(server), identity(authority))) {
+                // It is reached, and does not let an operator call this.
+                assertThrows(RefusedException.class, client::leave);
+            }
+        }
+        try (Mesh server = serve(SpiffeId.OPERATOR);
+                WorkerClient client = channels.worker(address(server), identity(authority))) {
+            String message = String.valueOf(
+                    assertThrows(IOException.class, client::leave).getMessage());
+            assertTrue(message.endsWith("must have one of the roles [daemon, spawner]"), message);
+        }
+    }
+
+    @Test
+    void aSpawnerOfAnotherJobIsNotAsked() throws Exception {
+        try (Mesh server = serve(SpiffeId.SPAWNER);
+                SpawnerClient client = channels.spawner(address(server), identity(authority("pipe")))) {
+            String message = String.valueOf(
+                    assertThrows(IOException.class, () -> client.status(0)).getMessage());
+            assertTrue(message.contains("is not trusted: certificate is not signed by the authority of"), message);
+        }
+    }
+
+    private static Identity identity(CertificateAuthority issuer) throws GeneralSecurityException {
+        return issuer.issue(SpiffeId.OPERATOR, "volary");
+    }
+
+    private static Address address(Mesh server) {
+        return server.self().address();
+    }
+
+    /** A worker with a certificate of this role that answers calls for the status as a spawner does. */
+    private Mesh serve(String role) throws IOException, GeneralSecurityException {
+        Identity identity = authority.issue(role, "there");
+        return Mesh.start(
+                MeshConfig.builder(new WorkerId(1), WorkerRole.SPAWNER, "127.0.0.1", 1)
+                        .build(),
+                identity,
+                (from, message) -> {},
+                List.of(
+                        SpawnerGrpcService.spawner(identity.id(), answering(SpawnerApi.class)),
+                        SpawnerGrpcService.worker(identity.id(), answering(WorkerApi.class))));
+    }
+
+    private static <T> T answering(Class<T> api) {
+        return api.cast(
+                Proxy.newProxyInstance(api.getClassLoader(), new Class<?>[] {api}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("status")) {
+                        return CompletableFuture.completedFuture(RUNNING);
+                    }
+                    throw new IllegalStateException(method.getName() + " is not served here");
+                }));
+    }
+}
