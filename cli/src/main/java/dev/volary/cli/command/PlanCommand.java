@@ -68,7 +68,8 @@ public final class PlanCommand implements Callable<Integer> {
 
     private void print(JobPlan plan, PrintWriter out) {
         out.println(style.bold(plan.job()) + ": " + Units.count(plan.unknowns()) + " unknowns in "
-                + plan.blocks().size() + " blocks on " + plan.daemons() + " daemons");
+                + plan.blocks().size() + " blocks on " + plan.daemons() + " daemons"
+                + plan.method().map(method -> ", by " + method).orElse(""));
         out.println();
         Table table = new Table(">BLOCK", ">DAEMON", ">UNKNOWNS", ">MEMORY", ">NEIGHBORS", ">HALO IN", ">HALO OUT");
         for (JobPlan.BlockPlan block :
@@ -97,9 +98,9 @@ public final class PlanCommand implements Callable<Integer> {
                 "halo traffic            " + Units.bytes(plan.bytesPerIteration()) + " per iteration of all blocks on "
                         + plan.links().size() + " links, largest " + Units.bytes(largest) + "; "
                         + Units.bytes(plan.localBytesPerIteration()) + " of it within daemons");
-        out.println("predicted sweeps        "
+        out.println("predicted iterations    "
                 + (plan.sweeps().isPresent()
-                        ? "about " + Units.count(plan.sweeps().getAsDouble()) + " or fewer"
-                        : "none: the pre-flight check does not certify convergence"));
+                        ? "about " + Units.count(plan.sweeps().getAsDouble()) + " or fewer of each block"
+                        : "none: convergence is not certified"));
     }
 }

@@ -15,6 +15,8 @@ import dev.volary.job.manifest.ManifestException;
 import dev.volary.mesh.fault.NetworkFaults;
 import dev.volary.mesh.job.IterationPace;
 import dev.volary.mesh.link.MeshConfig;
+import dev.volary.solver.Subdomain;
+import dev.volary.solver.TimeStepping;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -216,12 +218,14 @@ public final class RunCommand implements Callable<Integer> {
 
     /** Estimates the length from a few hundred million updates per second, unless the job also waits. */
     private static WorkerJvm.Length length(ValidatedJob checked, RunSettings settings) {
-        double unknowns = checked.model().unknowns().size();
-        double iterations = checked.preflight()
-                .map(known -> known.predictedIterations(checked.tolerance().relative()))
-                .filter(Double::isFinite)
-                .orElse(1e4);
-        if (unknowns * iterations > 1e9) {
+        // a pre-flight check predicts sweeps
+        double each = checked.preflight().isPresent()
+                ? checked.model().unknowns().size()
+                : checked.decomposition().parts().stream()
+                        .mapToDouble(Subdomain::work)
+                        .sum();
+        int steps = checked.model().timeStepping().map(TimeStepping::steps).orElse(1);
+        if (steps * each * checked.predictedIterations().orElse(1e4) > 1e9) {
             return WorkerJvm.Length.LARGE;
         }
         boolean isPaced = !settings.pace().isEmpty() || checked.spec().chaos().pace() != null;

@@ -269,6 +269,7 @@ class DisplayTest {
                 residual,
                 1e-4,
                 4096,
+                Optional.of("PointJacobi"),
                 3000,
                 2e9,
                 Duration.ofSeconds(2),
