@@ -87,7 +87,7 @@ public final class ValidateCommand implements Callable<Integer> {
     private static String unchecked(ValidatedJob checked) {
         OptionalDouble iterations = checked.predictedIterations();
         return iterations.isPresent()
-                ? "none: about " + Units.count(iterations.getAsDouble()) + " iterations or fewer, by experience"
+                ? "none: about " + Units.count(iterations.getAsDouble()) + " iterations to the tolerance, by experience"
                 : "none: this problem has no pre-flight check";
     }
 
