@@ -48,7 +48,7 @@ public final class AsyncAgainstSync {
                 kind: IterativeJob
                 metadata: {name: slow-one}
                 spec:
-                  problem: {type: heat2d, parameters: {points: 127, boundary: Series, sweeps: 100, overlap: 0}}
+                  problem: {type: heat2d, parameters: {points: 127, boundary: Series, method: PointJacobi, sweeps: 100, overlap: 0}}
                   scheme: %s
                   daemons: {replicas: %d}
                   spawners: {replicas: 1}

@@ -107,7 +107,7 @@ public final class Crashes {
                 kind: IterativeJob
                 metadata: {name: crashes}
                 spec:
-                  problem: {type: heat2d, parameters: {points: 63, boundary: Series}}
+                  problem: {type: heat2d, parameters: {points: 63, boundary: Series, method: PointJacobi}}
                   daemons: {replicas: %d, standbys: %d}
                   spawners: {replicas: 2}
                   failureDetection: {strategy: %s}

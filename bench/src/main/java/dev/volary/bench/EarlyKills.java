@@ -58,7 +58,7 @@ public final class EarlyKills {
                 kind: IterativeJob
                 metadata: {name: early}
                 spec:
-                  problem: {type: heat2d, parameters: {points: %d, boundary: Series}}
+                  problem: {type: heat2d, parameters: {points: %d, boundary: Series, method: PointJacobi}}
                   daemons: {replicas: %d, standbys: %d}
                   convergence: {tolerance: "1e-10"}
                   activeDeadlineSeconds: 3600

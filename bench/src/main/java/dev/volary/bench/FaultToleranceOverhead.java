@@ -104,7 +104,7 @@ public final class FaultToleranceOverhead {
                 kind: IterativeJob
                 metadata: {name: overhead-ft}
                 spec:
-                  problem: {type: heat2d, parameters: {points: %d, boundary: Series}}
+                  problem: {type: heat2d, parameters: {points: %d, boundary: Series, method: PointJacobi}}
                   daemons: {replicas: %d}
                   spawners: {replicas: 2}
                   convergence: {tolerance: "1e-10"}

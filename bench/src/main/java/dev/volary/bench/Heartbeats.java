@@ -58,7 +58,7 @@ public final class Heartbeats {
                 kind: IterativeJob
                 metadata: {name: heartbeats}
                 spec:
-                  problem: {type: heat2d, parameters: {points: %d, boundary: Series}}
+                  problem: {type: heat2d, parameters: {points: %d, boundary: Series, method: PointJacobi}}
                   daemons: {replicas: %d}
                   spawners: {replicas: 2}
                   failureDetection: %s

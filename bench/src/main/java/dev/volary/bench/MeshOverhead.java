@@ -48,7 +48,7 @@ public final class MeshOverhead {
                 kind: IterativeJob
                 metadata: {name: overhead}
                 spec:
-                  problem: {type: heat2d, parameters: {points: %d, boundary: Series}}
+                  problem: {type: heat2d, parameters: {points: %d, boundary: Series, method: PointJacobi}}
                   daemons: {replicas: 4}
                   spawners: {replicas: 2}
                   convergence: {tolerance: "1e-8"}

@@ -83,7 +83,7 @@ public final class Recovery {
                 kind: IterativeJob
                 metadata: {name: recovery}
                 spec:
-                  problem: {type: heat2d, parameters: {points: %d, boundary: Series}}
+                  problem: {type: heat2d, parameters: {points: %d, boundary: Series, method: PointJacobi}}
                   daemons: {replicas: %d, standbys: %d}
                   spawners: {replicas: 2}
                   checkpoint: {copies: 2}

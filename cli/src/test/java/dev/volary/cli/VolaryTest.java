@@ -64,7 +64,7 @@ class VolaryTest {
     void planPrintsATableOrJson() throws IOException {
         assertEquals(0, run("plan", manifest("test-chain").toString()));
         assertTrue(out.toString().contains("chain: 100 unknowns in 4 blocks on 4 daemons"), out.toString());
-        assertTrue(out.toString().contains("about 132 or fewer"), out.toString());
+        assertTrue(out.toString().contains("about 132 of each block"), out.toString());
 
         assertEquals(0, run("plan", "--json", manifest("test-chain").toString()));
         assertTrue(out.toString().contains("\"predictedSweeps\" : 132.0"), out.toString());

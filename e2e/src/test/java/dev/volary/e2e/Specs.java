@@ -84,7 +84,7 @@ final class Specs {
     /** In time steps, each of some seconds: a block computes at most one iteration in 5 ms. */
     static String timeSteps(int steps) {
         return WORKERS.replace("allowed: true", "allowed: true, pace: 5ms") + """
-                problem: {type: heat2d-implicit, parameters: {points: 48, steps: %d}}
+                problem: {type: heat2d-implicit, parameters: {points: 48, steps: %d, method: PointJacobi}}
                 convergence: {tolerance: "1e-6"}
                 """.formatted(steps);
     }

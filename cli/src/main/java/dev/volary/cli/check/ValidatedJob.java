@@ -11,6 +11,7 @@ import dev.volary.solver.Preflight;
 import dev.volary.solver.Problem;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A job that passed all checks and can be started.
@@ -41,6 +42,16 @@ public record ValidatedJob(
     /** The spec of the manifest. */
     public JobSpec spec() {
         return manifest.spec();
+    }
+
+    /** How the blocks improve their values; empty if the problem has only one method. */
+    public Optional<String> method() {
+        return model.method(decomposition);
+    }
+
+    /** Predicted iterations of each block until the tolerance is reached, in one time step; empty if unknown. */
+    public OptionalDouble predictedIterations() {
+        return model.predictedIterations(decomposition, tolerance.relative());
     }
 
     /** The job's name. */

@@ -21,10 +21,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code volary plan}: prints blocks, memory, halo traffic and predicted sweeps of a job, without starting a process. */
+/** {@code volary plan}: prints blocks, memory, halo traffic and predicted iterations of a job, without starting a process. */
 @Command(
         name = "plan",
-        description = "Show what a job will need: blocks, memory, halo traffic, predicted sweeps.",
+        description = "Show what a job will need: blocks, memory, halo traffic, predicted iterations.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class PlanCommand implements Callable<Integer> {
@@ -54,7 +54,7 @@ public final class PlanCommand implements Callable<Integer> {
         if (plan.sweeps().orElse(0) > JobPlan.MANY_SWEEPS) {
             err.println(style.yellow("warning: ") + "about "
                     + Units.count(plan.sweeps().getAsDouble())
-                    + " sweeps are predicted; use a method with local solves, a coarser grid or a larger tolerance"
+                    + " sweeps are predicted; use Multigrid or a method with local solves, a coarser grid or a larger tolerance"
                     + " to need fewer");
         }
         PrintWriter out = spec.commandLine().getOut();
@@ -68,7 +68,8 @@ public final class PlanCommand implements Callable<Integer> {
 
     private void print(JobPlan plan, PrintWriter out) {
         out.println(style.bold(plan.job()) + ": " + Units.count(plan.unknowns()) + " unknowns in "
-                + plan.blocks().size() + " blocks on " + plan.daemons() + " daemons");
+                + plan.blocks().size() + " blocks on " + plan.daemons() + " daemons"
+                + plan.method().map(method -> ", by " + method).orElse(""));
         out.println();
         Table table = new Table(">BLOCK", ">DAEMON", ">UNKNOWNS", ">MEMORY", ">NEIGHBORS", ">HALO IN", ">HALO OUT");
         for (JobPlan.BlockPlan block :
@@ -97,9 +98,9 @@ public final class PlanCommand implements Callable<Integer> {
                 "halo traffic            " + Units.bytes(plan.bytesPerIteration()) + " per iteration of all blocks on "
                         + plan.links().size() + " links, largest " + Units.bytes(largest) + "; "
                         + Units.bytes(plan.localBytesPerIteration()) + " of it within daemons");
-        out.println("predicted sweeps        "
+        out.println("predicted iterations    "
                 + (plan.sweeps().isPresent()
-                        ? "about " + Units.count(plan.sweeps().getAsDouble()) + " or fewer"
-                        : "none: the pre-flight check does not certify convergence"));
+                        ? "about " + Units.count(plan.sweeps().getAsDouble()) + " of each block"
+                        : "none: convergence is not certified"));
     }
 }

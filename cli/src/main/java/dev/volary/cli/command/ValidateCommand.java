@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,6 +65,7 @@ public final class ValidateCommand implements Callable<Integer> {
         Model model = checked.model();
         table.row("job", checked.name() + ", " + checked.spec().scheme());
         table.row("problem", checked.problem().name());
+        checked.method().ifPresent(method -> table.row("method", method));
         table.row(
                 "unknowns",
                 model.unknowns()
@@ -77,11 +79,16 @@ public final class ValidateCommand implements Callable<Integer> {
         table.row("tolerance", tolerance(checked));
         table.row(
                 "pre-flight",
-                checked.preflight()
-                        .map(p -> preflight(p, checked))
-                        .orElse("none: this problem has no pre-flight check"));
+                checked.preflight().map(p -> preflight(p, checked)).orElse(unchecked(checked)));
         table.lines(style).forEach(out::println);
         return ExitCode.CERTIFIED.code();
+    }
+
+    private static String unchecked(ValidatedJob checked) {
+        OptionalDouble iterations = checked.predictedIterations();
+        return iterations.isPresent()
+                ? "none: about " + Units.count(iterations.getAsDouble()) + " iterations to the tolerance, by experience"
+                : "none: this problem has no pre-flight check";
     }
 
     private static String tolerance(ValidatedJob checked) {

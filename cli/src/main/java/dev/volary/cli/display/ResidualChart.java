@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Draws the certified residual over time with Braille characters of two by four dots, on a logarithmic scale down to the
- * tolerance.
+ * Draws the certified residual over the time since the first snapshot, with Braille characters of two by four dots, on a
+ * logarithmic scale down to the tolerance.
  */
 final class ResidualChart {
     private static final int LABEL = 9;
@@ -60,8 +60,9 @@ final class ResidualChart {
     private void curve(List<JobView.SnapshotPoint> points, double seconds, double bottom, double top) {
         int beforeX = -1;
         int beforeY = -1;
+        double first = seconds(points.getFirst().time());
         for (JobView.SnapshotPoint point : points) {
-            double share = seconds > 0 ? Math.clamp(seconds(point.time()) / seconds, 0, 1) : 1;
+            double share = seconds > first ? Math.clamp((seconds(point.time()) - first) / (seconds - first), 0, 1) : 0;
             int x = (int) Math.round(share * (2 * columns - 1));
             int y = row(Math.log10(point.residual()), bottom, top);
             segment(beforeX < 0 ? x : beforeX, beforeX < 0 ? y : beforeY, x, y);

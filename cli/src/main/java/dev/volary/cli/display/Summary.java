@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param residual the last certified residual, relative; NaN if there was no snapshot
  * @param tolerance relative tolerance
  * @param unknowns number of unknowns
+ * @param method how the blocks improved their values; empty if the problem has only one method
  * @param iterations of all blocks together
  * @param updates number of updates of single unknowns
  * @param computing time from the first to the last iteration
@@ -35,6 +36,7 @@ public record Summary(
         double residual,
         double tolerance,
         long unknowns,
+        Optional<String> method,
         long iterations,
         double updates,
         Duration computing,
@@ -56,6 +58,7 @@ public record Summary(
             double residual,
             double tolerance,
             long unknowns,
+            Optional<String> method,
             long iterations,
             double updates,
             Duration computing,
@@ -70,6 +73,7 @@ public record Summary(
                 residual,
                 tolerance,
                 unknowns,
+                method,
                 iterations,
                 updates,
                 computing,
@@ -101,6 +105,7 @@ public record Summary(
             lines.add("  time steps          " + steps.committed() + " of " + steps.of() + " committed");
         }
         lines.add("  unknowns            " + Units.grouped(unknowns));
+        method.ifPresent(name -> lines.add("  method              " + name));
         lines.add("  iterations          " + Units.grouped(iterations) + " of all blocks, "
                 + Units.count(updatesPerSecond()) + " updates/s");
         lines.add("  time                " + Units.time(elapsed) + ", " + Units.time(computing) + " of it computing, "
@@ -122,6 +127,7 @@ public record Summary(
         json.put("residual", residual);
         json.put("tolerance", tolerance);
         json.put("unknowns", unknowns);
+        json.put("method", method);
         json.put("iterations", iterations);
         json.put("updates_per_s", updatesPerSecond());
         json.put("computing_s", computing.toNanos() / 1e9);

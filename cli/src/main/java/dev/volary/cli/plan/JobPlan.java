@@ -4,7 +4,6 @@ package dev.volary.cli.plan;
 import dev.volary.cli.check.ValidatedJob;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
-import dev.volary.solver.Preflight;
 import dev.volary.solver.Subdomain;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,11 +21,17 @@ import java.util.OptionalDouble;
  * @param daemons number of computing daemons
  * @param blocks one entry for each block
  * @param links one entry for each block and reader of its values
- * @param sweeps predicted iterations per block until the tolerance is reached; empty if the pre-flight check does not certify
- *     convergence
+ * @param method how the blocks improve their values; empty if the problem has only one method
+ * @param sweeps predicted iterations per block until the tolerance is reached, in one time step; empty if unknown
  */
 public record JobPlan(
-        String job, long unknowns, int daemons, List<BlockPlan> blocks, List<LinkPlan> links, OptionalDouble sweeps) {
+        String job,
+        long unknowns,
+        Optional<String> method,
+        int daemons,
+        List<BlockPlan> blocks,
+        List<LinkPlan> links,
+        OptionalDouble sweeps) {
 
     /**
      * With more predicted sweeps than this a plan warns (docs/explanation/asynchronous-iteration.md, "predicted iterations").
@@ -87,7 +92,14 @@ public record JobPlan(
             blocks.add(new BlockPlan(
                     id, daemon, part.core().size(), part.bytes(), part.work(), neighbors[id], in[id], out[id]));
         }
-        return new JobPlan(checked.name(), decomposition.unknowns().size(), daemons, blocks, links, sweeps(checked));
+        return new JobPlan(
+                checked.name(),
+                decomposition.unknowns().size(),
+                checked.method(),
+                daemons,
+                blocks,
+                links,
+                checked.predictedIterations());
     }
 
     /** Halo bytes sent when every block iterates once. */
@@ -115,6 +127,7 @@ public record JobPlan(
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("job", job);
         json.put("unknowns", unknowns);
+        json.put("method", method);
         json.put("daemons", daemons);
         json.put("predictedSweeps", sweeps.isPresent() ? sweeps.getAsDouble() : Optional.empty());
         json.put("haloBytesPerIteration", bytesPerIteration());
@@ -144,13 +157,5 @@ public record JobPlan(
         json.put("to", link.to());
         json.put("bytes", link.bytes());
         return json;
-    }
-
-    private static OptionalDouble sweeps(ValidatedJob checked) {
-        return checked.preflight()
-                .filter(p -> p.verdict() == Preflight.Verdict.CERTIFIED)
-                .map(p -> OptionalDouble.of(
-                        p.predictedIterations(checked.tolerance().relative())))
-                .orElse(OptionalDouble.empty());
     }
 }

@@ -6,8 +6,11 @@ import dev.volary.cli.plot.Canvas.Panel;
 import dev.volary.cli.result.ResidualHistory;
 import java.util.List;
 
-/** Draws the certified residual over time, on a logarithmic scale, with the tolerance. */
+/** Draws the certified residual over the computing time, on a logarithmic scale, with the tolerance. */
 final class ResidualCurve {
+    /** Keeps points and tolerance off the frame: a short job has one or two snapshots. */
+    private static final double MARGIN = 0.1;
+
     private ResidualCurve() {}
 
     /**
@@ -29,9 +32,9 @@ final class ResidualCurve {
             least = Math.min(least, tolerance);
             most = Math.max(most, tolerance);
         }
-        int lo = (int) Math.floor(Math.log10(least));
-        int hi = Math.max(lo + 1, (int) Math.ceil(Math.log10(most)));
-        double seconds = shown.isEmpty() ? 1 : Math.max(1e-3, seconds(shown.getLast()));
+        int lo = (int) Math.floor(Math.log10(least) - MARGIN);
+        int hi = Math.max(lo + 1, (int) Math.ceil(Math.log10(most) + MARGIN));
+        double seconds = shown.isEmpty() ? 1 : Math.max(1e-3, (1 + MARGIN / 2) * seconds(shown.getLast()));
         for (int exponent : Axes.decades(lo, hi, 8)) {
             double y = y(panel, exponent, lo, hi);
             canvas.line(panel.x(), y, panel.right(), y, Canvas.GRID, false);
@@ -45,7 +48,11 @@ final class ResidualCurve {
         }
         canvas.polyline(points, Canvas.ACCENT, 2);
         for (int i = 0; i < shown.size(); i++) {
-            canvas.dot(points[2 * i], points[2 * i + 1], shown.size() > 60 ? 1.5 : 3, Canvas.ACCENT);
+            canvas.dot(
+                    points[2 * i],
+                    points[2 * i + 1],
+                    shown.size() > 60 ? 1.5 : shown.size() > 1 ? 3 : 5,
+                    Canvas.ACCENT);
         }
         if (tolerance > 0) {
             double y = y(panel, Math.log10(tolerance), lo, hi);

@@ -238,6 +238,7 @@ final class LocalRun implements RunObserver {
                 residual(outcome),
                 checked.tolerance().relative(),
                 checked.model().unknowns().size(),
+                checked.method(),
                 progress.iterations(),
                 progress.updates(),
                 progress.computing(),

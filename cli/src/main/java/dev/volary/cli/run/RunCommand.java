@@ -15,6 +15,8 @@ import dev.volary.job.manifest.ManifestException;
 import dev.volary.mesh.fault.NetworkFaults;
 import dev.volary.mesh.job.IterationPace;
 import dev.volary.mesh.link.MeshConfig;
+import dev.volary.solver.Subdomain;
+import dev.volary.solver.TimeStepping;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -42,6 +44,12 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class RunCommand implements Callable<Integer> {
+    /** Sweeps that C1 makes in a few seconds, in updates. */
+    private static final double MOST_SWEPT = 1e9;
+
+    /** Work of other kinds, such as rounds of multigrid: C1 takes 50 to 100 ns for a unit, C2 a tenth of that. */
+    private static final double MOST_WORKED = 3e7;
+
     private final Style style;
     private final boolean isTerminal;
 
@@ -214,19 +222,28 @@ public final class RunCommand implements Callable<Integer> {
         return new WorkerJvm(Path.of(home), Path.of(System.getProperty("java.home")), length(checked, settings));
     }
 
-    /** Estimates the length from a few hundred million updates per second, unless the job also waits. */
+    /** Estimates the length from the updates that are predicted, unless the job also waits. */
     private static WorkerJvm.Length length(ValidatedJob checked, RunSettings settings) {
-        double unknowns = checked.model().unknowns().size();
-        double iterations = checked.preflight()
-                .map(known -> known.predictedIterations(checked.tolerance().relative()))
-                .filter(Double::isFinite)
-                .orElse(1e4);
-        if (unknowns * iterations > 1e9) {
+        int steps = checked.model().timeStepping().map(TimeStepping::steps).orElse(1);
+        double iterations = steps * checked.predictedIterations().orElse(1e4);
+        // what is predicted without a pre-flight check is no number of sweeps
+        boolean isWork =
+                checked.preflight().isEmpty() && checked.predictedIterations().isPresent();
+        boolean isLarge = isWork
+                ? iterations * work(checked) > MOST_WORKED
+                : iterations * checked.model().unknowns().size() > MOST_SWEPT;
+        if (isLarge) {
             return WorkerJvm.Length.LARGE;
         }
         boolean isPaced = !settings.pace().isEmpty() || checked.spec().chaos().pace() != null;
         boolean hasFaults = settings.chaos().isPresent() || !settings.faults().isEmpty();
         boolean hasTimeSteps = checked.model().timeStepping().isPresent();
         return isPaced || hasFaults || hasTimeSteps ? WorkerJvm.Length.LASTING : WorkerJvm.Length.BRIEF;
+    }
+
+    private static double work(ValidatedJob checked) {
+        return checked.decomposition().parts().stream()
+                .mapToDouble(Subdomain::work)
+                .sum();
     }
 }

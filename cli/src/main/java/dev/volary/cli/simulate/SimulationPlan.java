@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The simulation of a validated job.
@@ -159,8 +160,12 @@ record SimulationPlan(SimulatedJob job, List<String> notices) {
 
     private Optional<Double> iterations() {
         int steps = job.model().timeStepping().map(TimeStepping::steps).orElse(1);
-        return job.model()
-                .preflight(job.decomposition())
+        Optional<Preflight> preflight = job.model().preflight(job.decomposition());
+        if (preflight.isEmpty()) {
+            OptionalDouble each = job.model().predictedIterations(job.decomposition(), job.tolerance());
+            return each.isPresent() ? Optional.of(steps * each.getAsDouble()) : Optional.empty();
+        }
+        return preflight
                 .filter(known -> known.verdict() == Preflight.Verdict.CERTIFIED && known.lower() > 0)
                 .map(known -> steps * Math.max(1, Math.log(job.tolerance()) / Math.log(known.lower())));
     }

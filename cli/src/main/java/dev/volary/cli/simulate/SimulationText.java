@@ -52,6 +52,7 @@ final class SimulationText {
         lines.add("  workers             " + count(job.daemons(), "daemon") + ", " + count(job.standbys(), "standby")
                 + ", " + count(job.spawners(), "spawner") + "; "
                 + count(job.decomposition().blocks(), "block"));
+        job.model().method(job.decomposition()).ifPresent(method -> lines.add("  method              " + method));
         lines.add("  iterations          " + Units.grouped(report.report().iterations()) + " of all blocks, "
                 + Units.grouped(report.totals().lostIterations()) + " lost; backups every "
                 + Units.grouped(job.backupEvery()));

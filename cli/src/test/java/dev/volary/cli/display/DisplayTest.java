@@ -42,11 +42,11 @@ class DisplayTest {
         }
         assertEquals(
                 List.of(
-                        "    1.00 s  starting workers",
                         "    0.30 s  spawner s1 leads",
-                        "    2.00 s  computing",
+                        "    1.00 s  starting workers",
                         "    0.90 s  warning: d2 is silent",
                         "    1.00 s  snapshot 1: certified residual 1.00e-01, tolerance 1.00e-04, 3000 iterations",
+                        "    2.00 s  computing",
                         "    2.00 s  snapshot 2: certified residual 1.00e-02, tolerance 1.00e-04, 3000 iterations"),
                 text.toString().lines().toList());
     }
@@ -89,8 +89,9 @@ class DisplayTest {
         List<String> lines = summary(Phase.CERTIFIED, 9e-5).lines(Style.PLAIN);
         assertEquals("heat: certified", lines.getFirst());
         assertEquals("  certified residual  9.00e-05 ≤ 1.00e-04 (relative)", lines.get(1));
+        assertEquals("  method              PointJacobi", lines.get(3));
         // 2e9 updates in two seconds
-        assertTrue(lines.get(3).endsWith("1.00 G updates/s"), lines.get(3));
+        assertTrue(lines.get(4).endsWith("1.00 G updates/s"), lines.get(4));
         assertTrue(lines.getLast().endsWith("out/heat/result.zarr"), lines.getLast());
         assertTrue(summary(Phase.NOT_CONVERGED, 2e-3)
                 .lines(Style.PLAIN)
@@ -117,7 +118,7 @@ class DisplayTest {
                         "  blocks stood still  median 640 ms, longest 640 ms",
                         "  lost iterations     about 12 345",
                         "  overhead            about 1.3 %: 1.3 % standstill, 0.050 % repeated iterations"),
-                lines.subList(5, 10));
+                lines.subList(6, 11));
         JsonNode json =
                 new ObjectMapper().readTree(JsonText.line(summary.json())).get("survival");
         assertEquals(3, json.get("provoked").asInt());
@@ -201,6 +202,32 @@ class DisplayTest {
     }
 
     @Test
+    void theCurveBeginsAtTheLeftEdgeHoweverLongTheStartTook() {
+        JobView view = new JobView(
+                "heat",
+                "heat2d",
+                "Asynchronous",
+                Phase.COMPUTING,
+                Duration.ofSeconds(10),
+                1e-4,
+                List.of(),
+                List.of(
+                        new SnapshotPoint(Duration.ofSeconds(9), 1, 1e-1),
+                        new SnapshotPoint(Duration.ofSeconds(10), 2, 1e-3)),
+                List.of());
+        List<String> lines = ResidualChart.of(view, 60, 7, Style.PLAIN);
+        // the labels take ten columns
+        assertEquals(
+                10,
+                lines.stream()
+                        .skip(1)
+                        .mapToInt(DisplayTest::firstDot)
+                        .filter(c -> c >= 0)
+                        .min()
+                        .orElseThrow());
+    }
+
+    @Test
     void theLiveDisplayRedrawsInPlaceAndGivesTheCursorBack() {
         LiveDisplay display = new LiveDisplay(out, Style.PLAIN, () -> new TerminalSize(80, 24));
         JobView view = view(Phase.COMPUTING, 3, 2, List.of(LEADER));
@@ -269,6 +296,7 @@ class DisplayTest {
                 residual,
                 1e-4,
                 4096,
+                Optional.of("PointJacobi"),
                 3000,
                 2e9,
                 Duration.ofSeconds(2),

@@ -38,7 +38,7 @@ class FaultsIT {
                 kind: IterativeJob
                 metadata: {name: poison}
                 spec:
-                  problem: {type: sticky-fault, parameters: {points: 60, boundary: Series}}
+                  problem: {type: sticky-fault, parameters: {points: 60, boundary: Series, method: PointJacobi}}
                   blocks: 3
                   daemons: {replicas: 3, standbys: 1}
                   spawners: {replicas: 1}
@@ -86,7 +86,7 @@ class FaultsIT {
                 kind: IterativeJob
                 metadata: {name: leave}
                 spec:
-                  problem: {type: heat2d, parameters: {points: 255, boundary: Series}}
+                  problem: {type: heat2d, parameters: {points: 255, boundary: Series, method: PointJacobi}}
                   daemons: {replicas: 3}
                   spawners: {replicas: 1}
                   convergence: {tolerance: "1e-9"}
@@ -120,7 +120,7 @@ class FaultsIT {
                 kind: IterativeJob
                 metadata: {name: lone}
                 spec:
-                  problem: {type: heat2d, parameters: {points: 255, boundary: Series}}
+                  problem: {type: heat2d, parameters: {points: 255, boundary: Series, method: PointJacobi}}
                   daemons: {replicas: 2}
                   spawners: {replicas: 2}
                   convergence: {tolerance: "1e-9"}
@@ -149,7 +149,7 @@ class FaultsIT {
                 kind: IterativeJob
                 metadata: {name: young}
                 spec:
-                  problem: {type: heat2d, parameters: {points: 255, boundary: Series}}
+                  problem: {type: heat2d, parameters: {points: 255, boundary: Series, method: PointJacobi}}
                   daemons: {replicas: 3}
                   convergence: {tolerance: "1e-9"}
                 """);

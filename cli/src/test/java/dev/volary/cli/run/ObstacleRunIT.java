@@ -27,7 +27,7 @@ class ObstacleRunIT {
             kind: IterativeJob
             metadata: {name: obstacle}
             spec:
-              problem: {type: obstacle3d, parameters: {points: 31, data: Membrane}}
+              problem: {type: obstacle3d, parameters: {points: 31, data: Membrane, method: Relaxation}}
               daemons: {replicas: 4}
               spawners: {replicas: 1}
               convergence: {tolerance: "1e-7"}

@@ -41,9 +41,7 @@ class RoundsRunIT {
     @Test
     void contactWithAnObstacleIsFoundInRounds() throws Exception {
         try (StartedRun run = StartedRun.of(
-                folder,
-                List.of(),
-                manifest("{type: obstacle3d, parameters: {points: 31, method: Multigrid}}", 2, 2, "Asynchronous"))) {
+                folder, List.of(), manifest("{type: obstacle3d, parameters: {points: 31}}", 2, 2, "Asynchronous"))) {
             assertCertified(run, 2);
         }
     }
@@ -53,11 +51,7 @@ class RoundsRunIT {
         try (StartedRun run = StartedRun.of(
                 folder,
                 List.of(),
-                manifest(
-                        "{type: heat2d-implicit, parameters: {points: 63, method: Multigrid, steps: 3}}",
-                        2,
-                        2,
-                        "Asynchronous"))) {
+                manifest("{type: heat2d-implicit, parameters: {points: 63, steps: 3}}", 2, 2, "Asynchronous"))) {
             assertCertified(run, 2);
         }
     }

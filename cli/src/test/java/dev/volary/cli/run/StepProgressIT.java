@@ -58,7 +58,9 @@ class StepProgressIT {
                         kind: IterativeJob
                         metadata: {name: cooling}
                         spec:
-                          problem: {type: heat2d-implicit, parameters: {points: %d, steps: %d, stepLength: %s, sweeps: 8}}
+                          problem:
+                            type: heat2d-implicit
+                            parameters: {points: %d, steps: %d, stepLength: %s, method: PointJacobi, sweeps: 8}
                           blocks: 4
                           scheme: %s
                           daemons: {replicas: 3, standbys: 1}

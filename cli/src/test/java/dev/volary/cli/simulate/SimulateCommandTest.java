@@ -176,7 +176,7 @@ class SimulateCommandTest {
                 kind: IterativeJob
                 metadata: {name: heat}
                 spec:
-                  problem: {type: heat2d, parameters: {points: 16}}
+                  problem: {type: heat2d, parameters: {points: 16, method: PointJacobi}}
                   convergence: {tolerance: "1e-3"}
                   %s
                 """.formatted(spec));

@@ -2,6 +2,7 @@
 package dev.volary.solver;
 
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** An opened problem: immutable, and safe to use from several threads. */
 public interface Model {
@@ -50,11 +51,32 @@ public interface Model {
     }
 
     /**
+     * The method by which the blocks of a decomposition improve their values, for users: its name as in a manifest, and what is
+     * notable about it. Defaults to empty, for a problem with only one method.
+     */
+    default Optional<String> method(Decomposition decomposition) {
+        return Optional.empty();
+    }
+
+    /**
      * A cheap certificate that the asynchronous iteration converges, or a warning that it may not.
      *
      * @param decomposition the cut that will be used; what a block solves exactly needs no certificate
      */
     default Optional<Preflight> preflight(Decomposition decomposition) {
         return Optional.empty();
+    }
+
+    /**
+     * How many iterations of each block reduce the error by {@code factor}, in one time step; a high estimate. Defaults to what
+     * a {@linkplain Preflight.Verdict#CERTIFIED certified} pre-flight check implies. Empty if unknown.
+     *
+     * @param factor the relative tolerance, between 0 and 1
+     */
+    default OptionalDouble predictedIterations(Decomposition decomposition, double factor) {
+        return preflight(decomposition)
+                .filter(known -> known.verdict() == Preflight.Verdict.CERTIFIED)
+                .map(known -> OptionalDouble.of(known.predictedIterations(factor)))
+                .orElse(OptionalDouble.empty());
     }
 }

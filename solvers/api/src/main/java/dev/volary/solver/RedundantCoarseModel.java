@@ -4,6 +4,7 @@ package dev.volary.solver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Runs a {@link CoarseModel} without a process for its coarse problem: every block keeps a copy of the coarse problem, sends
@@ -155,6 +156,16 @@ public final class RedundantCoarseModel implements Model {
     @Override
     public Optional<TimeStepping> timeStepping() {
         return model.timeStepping();
+    }
+
+    @Override
+    public Optional<String> method(Decomposition decomposition) {
+        return model.method(decomposition);
+    }
+
+    @Override
+    public OptionalDouble predictedIterations(Decomposition decomposition, double factor) {
+        return model.predictedIterations(decomposition, factor);
     }
 
     @Override

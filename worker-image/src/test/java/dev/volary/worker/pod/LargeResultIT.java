@@ -88,6 +88,9 @@ class LargeResultIT {
                 .setProblem("heat2d")
                 .putParameters(
                         "points", ParameterValue.newBuilder().setWhole(side).build())
+                .putParameters(
+                        "method",
+                        ParameterValue.newBuilder().setText("PointJacobi").build())
                 .setBlocks(DAEMONS)
                 .setCopies(copies)
                 .setTolerance("100")

@@ -42,12 +42,15 @@ final class PodJobFixture implements AfterEachCallback {
                 .setBulkShare(0.2);
     }
 
-    /** Two blocks of a plate of 24 × 24 points, for two daemons. */
+    /** Two blocks of a plate of 24 × 24 points, for two daemons; point Jacobi takes hundreds of iterations. */
     static JobDescription.Builder heat(String uid) {
         return description("heat", uid)
                 .setProblem("heat2d")
                 .putParameters(
                         "points", ParameterValue.newBuilder().setWhole(24).build())
+                .putParameters(
+                        "method",
+                        ParameterValue.newBuilder().setText("PointJacobi").build())
                 .setBlocks(2)
                 .setExpectedDaemons(2);
     }

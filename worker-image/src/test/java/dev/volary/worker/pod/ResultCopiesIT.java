@@ -107,6 +107,9 @@ class ResultCopiesIT {
                 .putParameters(
                         "points", ParameterValue.newBuilder().setWhole(24).build())
                 .putParameters("steps", ParameterValue.newBuilder().setWhole(12).build())
+                .putParameters(
+                        "method",
+                        ParameterValue.newBuilder().setText("PointJacobi").build())
                 .build());
         job.start("daemon", "heat-d-2", "127.0.0.43", SPAWNERS);
         eventually.leader(

@@ -139,6 +139,9 @@ class VolumeIT {
                 .putParameters("steps", ParameterValue.newBuilder().setWhole(12).build())
                 .putParameters(
                         "stepLength", ParameterValue.newBuilder().setReal(5e-4).build())
+                .putParameters(
+                        "method",
+                        ParameterValue.newBuilder().setText("PointJacobi").build())
                 .setTolerance("1e-6")
                 .build();
     }
@@ -148,9 +151,6 @@ class VolumeIT {
                 .putParameters(
                         "boundary",
                         ParameterValue.newBuilder().setText("Series").build())
-                .putParameters(
-                        "method",
-                        ParameterValue.newBuilder().setText("PointJacobi").build())
                 .setTolerance("1e-2")
                 .setExpectedSpawners(1)
                 .putIterationMicros("*", 20_000)

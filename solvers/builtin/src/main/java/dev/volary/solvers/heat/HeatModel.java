@@ -77,6 +77,11 @@ final class HeatModel implements Model {
         return 2 * HeatRelaxation.ROUNDOFF * 8 * square.inverseSquare() * square.largest() / scale;
     }
 
+    @Override
+    public Optional<String> method(Decomposition decomposition) {
+        return Optional.of(HeatMethod.PointJacobi.name());
+    }
+
     /**
      * The absolute Jacobi matrix has the positive eigenvector sin(πx) sin(πy) with eigenvalue cos(πh), so every sweep
      * contracts by cos(πh) in the norm weighted with it, whatever the age of the halos. Several sweeps on the same halos

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.heat;
 
-import dev.volary.solver.CoarseModel;
 import dev.volary.solver.Shape;
 import dev.volary.solvers.kernel.KernelChoice;
 import dev.volary.solvers.multigrid.GridData;
@@ -16,7 +15,7 @@ record HeatMultigrid(UnitSquareGrid square) implements GridData {
     /**
      * @param levels how often a block coarsens its grid, 0 for a number that suits the decomposition
      */
-    CoarseModel model(int levels) {
+    MultigridModel model(int levels) {
         return new MultigridModel(
                 new HeatModel(square, 1, 0),
                 GridOperator.poisson(Shape.of(square.n(), square.n())),

@@ -8,7 +8,7 @@ import dev.volary.solver.Parameter;
 import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
 import dev.volary.solver.Shape;
-import dev.volary.solvers.multigrid.MultigridParameters;
+import dev.volary.solvers.multigrid.MethodChoice;
 import java.util.List;
 
 /** {@code heat2d}: −Δu = 0 on the unit square, u given on its boundary. */
@@ -21,8 +21,11 @@ public final class HeatProblem implements Problem {
             "boundary",
             "Values on the boundary: 1 on the side y = 1 (Series), or a harmonic polynomial.",
             BoundaryValues.Series);
-    private static final Parameter<HeatMethod> METHOD =
-            Parameter.choice("method", "How a block improves its values.", HeatMethod.PointJacobi);
+    private static final Parameter<HeatMethod> METHOD = Parameter.choice(
+            "method",
+            "How a block improves its values; Auto: Multigrid, or PointJacobi where Multigrid cannot be used or a parameter of"
+                    + " PointJacobi is set.",
+            HeatMethod.Auto);
     private static final Parameter<Integer> SWEEPS = Parameter.integer(
             "sweeps",
             "For PointJacobi: sweeps a block makes on the same halos before it publishes its own.",
@@ -36,6 +39,8 @@ public final class HeatProblem implements Problem {
             4,
             0,
             64);
+    private static final MethodChoice<HeatMethod> CHOICE =
+            new MethodChoice<>(METHOD, HeatMethod.Multigrid, HeatMethod.PointJacobi, List.of(SWEEPS, OVERLAP));
 
     @Override
     public String name() {
@@ -49,24 +54,17 @@ public final class HeatProblem implements Problem {
 
     @Override
     public List<Parameter<?>> parameters() {
-        return List.of(N, BOUNDARY, METHOD, SWEEPS, OVERLAP, MultigridParameters.LEVELS);
+        return List.of(N, BOUNDARY, METHOD, SWEEPS, OVERLAP, MethodChoice.LEVELS);
     }
 
     @Override
     public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
         int n = values.get(N);
         UnitSquareGrid square = new UnitSquareGrid(n, values.get(BOUNDARY));
-        return switch (values.get(METHOD)) {
-            case PointJacobi -> {
-                MultigridParameters.requireDefault(
-                        values, MultigridParameters.LEVELS, HeatMethod.PointJacobi, HeatMethod.Multigrid);
-                yield new HeatModel(square, values.get(SWEEPS), values.get(OVERLAP));
-            }
-            case Multigrid -> {
-                MultigridParameters.requireDefault(values, SWEEPS, HeatMethod.Multigrid, HeatMethod.PointJacobi);
-                MultigridParameters.requireDefault(values, OVERLAP, HeatMethod.Multigrid, HeatMethod.PointJacobi);
-                yield new HeatMultigrid(square).model(MultigridParameters.levels(values, Shape.of(n, n)));
-            }
-        };
+        return CHOICE.open(
+                values,
+                Shape.of(n, n),
+                () -> new HeatModel(square, values.get(SWEEPS), values.get(OVERLAP)),
+                new HeatMultigrid(square)::model);
     }
 }

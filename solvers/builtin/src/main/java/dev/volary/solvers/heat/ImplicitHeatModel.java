@@ -103,6 +103,11 @@ final class ImplicitHeatModel implements Model {
         return 2 * ImplicitHeatRelaxation.ROUNDOFF * (2 + 8 * coupling) * largest / scale;
     }
 
+    @Override
+    public Optional<String> method(Decomposition decomposition) {
+        return Optional.of(HeatMethod.PointJacobi.name());
+    }
+
     /** As for Laplace's equation, with the eigenvalue 4μ/(1 + 4μ) cos(πh): the shorter the step, the faster. */
     @Override
     public Optional<Preflight> preflight(Decomposition decomposition) {

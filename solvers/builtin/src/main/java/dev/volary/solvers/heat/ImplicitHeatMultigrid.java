@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.heat;
 
-import dev.volary.solver.CoarseModel;
 import dev.volary.solver.Shape;
 import dev.volary.solver.TimeStepping;
 import dev.volary.solvers.kernel.KernelChoice;
@@ -24,7 +23,7 @@ record ImplicitHeatMultigrid(UnitSquareGrid square, double diffusivity, TimeStep
     /**
      * @param levels how often a block coarsens its grid, 0 for a number that suits the decomposition
      */
-    CoarseModel model(int levels) {
+    MultigridModel model(int levels) {
         int n = square.n();
         double h = 1 / (n + 1.0);
         double diffusion = diffusivity * time.stepLength();

@@ -9,7 +9,7 @@ import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
 import dev.volary.solver.Shape;
 import dev.volary.solver.TimeStepping;
-import dev.volary.solvers.multigrid.MultigridParameters;
+import dev.volary.solvers.multigrid.MethodChoice;
 import java.util.List;
 
 /**
@@ -31,14 +31,19 @@ public final class ImplicitHeatProblem implements Problem {
             Parameter.integer("steps", "Number of time steps.", 10, 1, 1_000_000_000);
     private static final Parameter<Double> STEP_LENGTH =
             Parameter.real("stepLength", "Length of a time step, in seconds.", 0.01, 1e-12, 1e12);
-    private static final Parameter<HeatMethod> METHOD =
-            Parameter.choice("method", "How a block improves its values.", HeatMethod.PointJacobi);
+    private static final Parameter<HeatMethod> METHOD = Parameter.choice(
+            "method",
+            "How a block improves its values; Auto: Multigrid, or PointJacobi where Multigrid cannot be used or a parameter of"
+                    + " PointJacobi is set.",
+            HeatMethod.Auto);
     private static final Parameter<Integer> SWEEPS = Parameter.integer(
             "sweeps",
             "For PointJacobi: sweeps a block makes on the same halos before it publishes its own.",
             1,
             1,
             1000);
+    private static final MethodChoice<HeatMethod> CHOICE =
+            new MethodChoice<>(METHOD, HeatMethod.Multigrid, HeatMethod.PointJacobi, List.of(SWEEPS));
 
     @Override
     public String name() {
@@ -52,7 +57,7 @@ public final class ImplicitHeatProblem implements Problem {
 
     @Override
     public List<Parameter<?>> parameters() {
-        return List.of(N, EQUILIBRIUM, DIFFUSIVITY, STEPS, STEP_LENGTH, METHOD, SWEEPS, MultigridParameters.LEVELS);
+        return List.of(N, EQUILIBRIUM, DIFFUSIVITY, STEPS, STEP_LENGTH, METHOD, SWEEPS, MethodChoice.LEVELS);
     }
 
     @Override
@@ -61,17 +66,10 @@ public final class ImplicitHeatProblem implements Problem {
         double diffusivity = values.get(DIFFUSIVITY);
         UnitSquareGrid square = new UnitSquareGrid(n, values.get(EQUILIBRIUM));
         TimeStepping time = new TimeStepping(values.get(STEPS), values.get(STEP_LENGTH));
-        return switch (values.get(METHOD)) {
-            case PointJacobi -> {
-                MultigridParameters.requireDefault(
-                        values, MultigridParameters.LEVELS, HeatMethod.PointJacobi, HeatMethod.Multigrid);
-                yield new ImplicitHeatModel(square, diffusivity, time, values.get(SWEEPS));
-            }
-            case Multigrid -> {
-                MultigridParameters.requireDefault(values, SWEEPS, HeatMethod.Multigrid, HeatMethod.PointJacobi);
-                yield new ImplicitHeatMultigrid(square, diffusivity, time)
-                        .model(MultigridParameters.levels(values, Shape.of(n, n)));
-            }
-        };
+        return CHOICE.open(
+                values,
+                Shape.of(n, n),
+                () -> new ImplicitHeatModel(square, diffusivity, time, values.get(SWEEPS)),
+                new ImplicitHeatMultigrid(square, diffusivity, time)::model);
     }
 }

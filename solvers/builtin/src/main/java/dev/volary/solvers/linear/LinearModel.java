@@ -98,6 +98,11 @@ final class LinearModel implements Model {
     }
 
     @Override
+    public Optional<String> method(Decomposition decomposition) {
+        return Optional.of(method.name());
+    }
+
+    @Override
     public Optional<Preflight> preflight(Decomposition decomposition) {
         return Optional.of(new ConvergenceCertificate(matrix, decomposition, this::cut, method, sweeps).preflight());
     }

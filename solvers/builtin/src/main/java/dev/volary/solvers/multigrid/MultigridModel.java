@@ -15,10 +15,14 @@ import dev.volary.solver.TimeStepping;
 import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.Relaxation;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /** The equations of a relaxation on a grid by multigrid in rounds. Residual, scale and floor are those of the relaxation. */
 public final class MultigridModel implements CoarseModel {
+    /** Rounds reduce the residual by 0.1 to 0.25 each, the last with an obstacle (docs/explanation/problems.md, "multigrid in rounds"). */
+    private static final double RATE = 0.25;
+
     private final Model relaxed;
     private final GridOperator operator;
     private final GridData data;
@@ -73,8 +77,22 @@ public final class MultigridModel implements CoarseModel {
         return rounds(decomposition).coarseBlock(decomposition);
     }
 
+    @Override
+    public Optional<String> method(Decomposition decomposition) {
+        return Optional.of("Multigrid, levels " + levels(decomposition));
+    }
+
+    @Override
+    public OptionalDouble predictedIterations(Decomposition decomposition, double factor) {
+        return OptionalDouble.of(Math.max(1, Math.ceil(Math.log(factor) / Math.log(RATE))));
+    }
+
+    private int levels(Decomposition decomposition) {
+        return levels == 0 ? GridRounds.suitableLevels(decomposition) : levels;
+    }
+
     private GridRounds rounds(Decomposition decomposition) {
-        return rounds(levels == 0 ? GridRounds.suitableLevels(decomposition) : levels);
+        return rounds(levels(decomposition));
     }
 
     private GridRounds rounds(int depth) {

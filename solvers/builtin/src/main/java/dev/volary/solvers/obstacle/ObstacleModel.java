@@ -106,6 +106,11 @@ final class ObstacleModel implements Model {
         return 2 * ObstacleRelaxation.ROUNDOFF * magnitude / scale;
     }
 
+    @Override
+    public Optional<String> method(Decomposition decomposition) {
+        return Optional.of(ObstacleMethod.Relaxation.name());
+    }
+
     /**
      * ρ(|I − γA|) = |1 − 6γ| + 6γ cos(πh) for A scaled by h²: the sines are a positive eigenvector. The projection does not
      * expand in any weighted maximum norm.

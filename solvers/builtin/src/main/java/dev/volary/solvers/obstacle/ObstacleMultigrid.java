@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.obstacle;
 
-import dev.volary.solver.CoarseModel;
 import dev.volary.solver.Shape;
 import dev.volary.solvers.kernel.KernelChoice;
 import dev.volary.solvers.multigrid.GridData;
@@ -16,7 +15,7 @@ record ObstacleMultigrid(int n, ObstacleData data) implements GridData {
     /**
      * @param levels how often a block coarsens its grid, 0 for a number that suits the decomposition
      */
-    CoarseModel model(int levels) {
+    MultigridModel model(int levels) {
         double h = data.step(n);
         GridOperator operator = new GridOperator(Shape.of(n, n, n), new double[] {h, h, h}, 1, new double[3], 0);
         return new MultigridModel(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.obstacle;
 
-import dev.volary.solver.GridPatch;
 import dev.volary.solver.Inputs;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
@@ -9,7 +8,7 @@ import dev.volary.solver.Parameter;
 import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
 import dev.volary.solver.Shape;
-import dev.volary.solvers.multigrid.MultigridParameters;
+import dev.volary.solvers.multigrid.MethodChoice;
 import java.util.List;
 
 /** {@code obstacle3d}: u ≥ φ, −Δu ≥ f, with equality in one of them everywhere, u given on the boundary of a cube. */
@@ -23,8 +22,11 @@ public final class ObstacleProblem implements Problem {
             "data",
             "Membrane: pressed onto a plane in the unit cube; Ball: over a ball, with a known solution.",
             ObstacleData.Membrane);
-    private static final Parameter<ObstacleMethod> METHOD =
-            Parameter.choice("method", "How a block improves its values.", ObstacleMethod.Relaxation);
+    private static final Parameter<ObstacleMethod> METHOD = Parameter.choice(
+            "method",
+            "How a block improves its values; Auto: Multigrid, or Relaxation where Multigrid cannot be used or a parameter of"
+                    + " Relaxation is set.",
+            ObstacleMethod.Auto);
     private static final Parameter<Double> GAMMA = Parameter.real(
             "gamma",
             "For Relaxation: step length of projected Richardson, for the operator scaled by h²; 1/6 is projected"
@@ -32,6 +34,8 @@ public final class ObstacleProblem implements Problem {
             JACOBI,
             0,
             1);
+    private static final MethodChoice<ObstacleMethod> CHOICE =
+            new MethodChoice<>(METHOD, ObstacleMethod.Multigrid, ObstacleMethod.Relaxation, List.of(GAMMA));
 
     @Override
     public String name() {
@@ -45,20 +49,17 @@ public final class ObstacleProblem implements Problem {
 
     @Override
     public List<Parameter<?>> parameters() {
-        return List.of(N, DATA, METHOD, MultigridParameters.LEVELS, GAMMA);
+        return List.of(N, DATA, METHOD, MethodChoice.LEVELS, GAMMA);
     }
 
     @Override
     public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
-        return switch (values.get(METHOD)) {
-            case Relaxation -> relaxation(values);
-            case Multigrid -> multigrid(values);
-        };
+        int n = values.get(N);
+        return CHOICE.open(
+                values, Shape.of(n, n, n), () -> relaxation(values), new ObstacleMultigrid(n, values.get(DATA))::model);
     }
 
     private static Model relaxation(ParameterValues values) throws InvalidProblemException {
-        MultigridParameters.requireDefault(
-                values, MultigridParameters.LEVELS, ObstacleMethod.Relaxation, ObstacleMethod.Multigrid);
         int n = values.get(N);
         double gamma = values.get(GAMMA);
         double limit = ObstacleModel.stepLimit(n);
@@ -70,18 +71,5 @@ public final class ObstacleProblem implements Problem {
                     "use 0.16666666666666666, which is the fastest");
         }
         return new ObstacleModel(n, values.get(DATA), gamma);
-    }
-
-    private static Model multigrid(ParameterValues values) throws InvalidProblemException {
-        MultigridParameters.requireDefault(values, GAMMA, ObstacleMethod.Multigrid, ObstacleMethod.Relaxation);
-        int n = values.get(N);
-        Shape unknowns = Shape.of(n, n, n);
-        if (GridPatch.deepestLevel(unknowns) == 0) {
-            throw new InvalidProblemException(
-                    N.name(),
-                    "is " + n + ", but method Multigrid needs a grid that can be coarsened",
-                    "use at least 2, or method Relaxation");
-        }
-        return new ObstacleMultigrid(n, values.get(DATA)).model(MultigridParameters.levels(values, unknowns));
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.poisson;
 
-import dev.volary.solver.CoarseModel;
 import dev.volary.solvers.kernel.KernelChoice;
 import dev.volary.solvers.multigrid.GridData;
 import dev.volary.solvers.multigrid.GridOperator;
@@ -15,7 +14,7 @@ record PoissonMultigrid(PoissonEquation equation) implements GridData {
     /**
      * @param levels how often a block coarsens its grid, 0 for a number that suits the decomposition
      */
-    CoarseModel model(int levels) {
+    MultigridModel model(int levels) {
         return new MultigridModel(
                 new PoissonRelaxationModel(equation),
                 GridOperator.poisson(equation.unknowns()),

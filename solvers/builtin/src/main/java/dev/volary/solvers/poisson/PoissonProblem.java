@@ -7,7 +7,7 @@ import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
 import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
-import dev.volary.solvers.multigrid.MultigridParameters;
+import dev.volary.solvers.multigrid.MethodChoice;
 import java.util.List;
 
 /** {@code poisson3d}: −Δu = f on the unit cube, u = 0 on its boundary. */
@@ -18,8 +18,12 @@ public final class PoissonProblem implements Problem {
             "f",
             "Right-hand side: 1 (One), a product of sines (Sines), or that of a polynomial solution (Polynomial).",
             PoissonSource.One);
-    private static final Parameter<PoissonMethod> METHOD =
-            Parameter.choice("method", "How a block improves its values.", PoissonMethod.Multigrid);
+    private static final Parameter<PoissonMethod> METHOD = Parameter.choice(
+            "method",
+            "How a block improves its values; Auto: Multigrid, or Relaxation where Multigrid cannot be used.",
+            PoissonMethod.Auto);
+    private static final MethodChoice<PoissonMethod> CHOICE =
+            new MethodChoice<>(METHOD, PoissonMethod.Multigrid, PoissonMethod.Relaxation, List.of());
 
     @Override
     public String name() {
@@ -33,20 +37,16 @@ public final class PoissonProblem implements Problem {
 
     @Override
     public List<Parameter<?>> parameters() {
-        return List.of(N, F, METHOD, MultigridParameters.LEVELS);
+        return List.of(N, F, METHOD, MethodChoice.LEVELS);
     }
 
     @Override
     public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
         PoissonEquation equation = new PoissonEquation(values.get(N), values.get(F));
-        return switch (values.get(METHOD)) {
-            case Relaxation -> {
-                MultigridParameters.requireDefault(
-                        values, MultigridParameters.LEVELS, PoissonMethod.Relaxation, PoissonMethod.Multigrid);
-                yield new PoissonRelaxationModel(equation);
-            }
-            case Multigrid ->
-                new PoissonMultigrid(equation).model(MultigridParameters.levels(values, equation.unknowns()));
-        };
+        return CHOICE.open(
+                values,
+                equation.unknowns(),
+                () -> new PoissonRelaxationModel(equation),
+                new PoissonMultigrid(equation)::model);
     }
 }

@@ -48,6 +48,11 @@ final class PoissonRelaxationModel implements Model {
         return equation.attainableFloor();
     }
 
+    @Override
+    public Optional<String> method(Decomposition decomposition) {
+        return Optional.of(PoissonMethod.Relaxation.name());
+    }
+
     /** As for the heat on a square: the sines are a positive eigenvector of |T|, with eigenvalue cos(πh). */
     @Override
     public Optional<Preflight> preflight(Decomposition decomposition) {

@@ -18,7 +18,7 @@ final class HeatContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("points", 21, "boundary", "Cubic", "overlap", 0);
+            return Map.of("points", 21, "boundary", "Cubic", "method", "PointJacobi", "overlap", 0);
         }
 
         /** 20 blocks are cut on both axes; a block of one row has no interior. */

@@ -106,7 +106,7 @@ final class HeatMultigridTest {
     void levelsAreRefusedWithPointJacobi() {
         assertRefused(
                 "levels is 2, but method PointJacobi does not use it; leave it out, or use method Multigrid",
-                Map.of("levels", 2));
+                Map.of("method", "PointJacobi", "levels", 2));
     }
 
     @Test

@@ -18,7 +18,8 @@ final class ImplicitHeatContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("points", 21, "equilibrium", "Cubic", "diffusivity", 0.5, "steps", 4);
+            return Map.of(
+                    "points", 21, "equilibrium", "Cubic", "diffusivity", 0.5, "steps", 4, "method", "PointJacobi");
         }
 
         /** 20 blocks are cut on both axes; a block of one row has no interior. */

@@ -157,7 +157,7 @@ final class ImplicitHeatMultigridTest {
     void levelsAreRefusedWithPointJacobi() {
         assertRefused(
                 "levels is 2, but method PointJacobi does not use it; leave it out, or use method Multigrid",
-                Map.of("levels", 2));
+                Map.of("method", "PointJacobi", "levels", 2));
     }
 
     private static void assertRefused(String message, Map<String, Object> parameters) {

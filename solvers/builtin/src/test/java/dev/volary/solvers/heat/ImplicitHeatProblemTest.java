@@ -13,6 +13,7 @@ import dev.volary.solver.TimeStepping;
 import dev.volary.solver.testkit.InProcessSolver;
 import dev.volary.solver.testkit.ProblemUnderTest;
 import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -226,6 +227,8 @@ final class ImplicitHeatProblemTest {
     }
 
     private static Model open(Map<String, Object> parameters) throws InvalidProblemException {
-        return ProblemUnderTest.of(new ImplicitHeatProblem(), parameters).open();
+        Map<String, Object> all = new HashMap<>(parameters);
+        all.put("method", "PointJacobi");
+        return ProblemUnderTest.of(new ImplicitHeatProblem(), all).open();
     }
 }

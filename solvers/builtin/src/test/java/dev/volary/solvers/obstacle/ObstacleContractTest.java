@@ -18,7 +18,7 @@ final class ObstacleContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("points", 9);
+            return Map.of("points", 9, "method", "Relaxation");
         }
     }
 

@@ -132,7 +132,7 @@ final class ObstacleMultigridTest {
     @Test
     void aGridOfOnePointIsRefused() {
         assertRefused(
-                "points is 1, but method Multigrid needs a grid that can be coarsened; use at least 2, or method"
+                "method is Multigrid, but a grid of 1 × 1 × 1 points cannot be coarsened; use more points, or method"
                         + " Relaxation",
                 Map.of("points", 1, "method", "Multigrid"));
     }
@@ -148,7 +148,7 @@ final class ObstacleMultigridTest {
     void levelsAreRefusedWithRelaxation() {
         assertRefused(
                 "levels is 1, but method Relaxation does not use it; leave it out, or use method Multigrid",
-                Map.of("points", 15, "levels", 1));
+                Map.of("points", 15, "method", "Relaxation", "levels", 1));
     }
 
     @Test
@@ -165,7 +165,7 @@ final class ObstacleMultigridTest {
 
     @Test
     void moreMemoryIsCountedThanWithoutAnObstacle() throws InvalidProblemException {
-        Model relaxation = open(Map.of("points", 31));
+        Model relaxation = open(Map.of("points", 31, "method", "Relaxation"));
         Model multigrid = multigrid(31, ObstacleData.Ball);
         long relaxed = relaxation.decompose(1).parts().get(0).bytes();
         long inRounds = multigrid.decompose(1).parts().get(0).bytes();

@@ -12,6 +12,7 @@ import dev.volary.solver.Preflight.Verdict;
 import dev.volary.solver.testkit.InProcessSolver;
 import dev.volary.solver.testkit.ProblemUnderTest;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -197,6 +198,8 @@ final class ObstacleProblemTest {
     }
 
     private static Model open(Map<String, Object> parameters) throws InvalidProblemException {
-        return ProblemUnderTest.of(new ObstacleProblem(), parameters).open();
+        Map<String, Object> all = new HashMap<>(parameters);
+        all.put("method", "Relaxation");
+        return ProblemUnderTest.of(new ObstacleProblem(), all).open();
     }
 }

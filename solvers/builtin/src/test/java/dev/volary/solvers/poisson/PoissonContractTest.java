@@ -51,7 +51,7 @@ final class PoissonContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("points", 9);
+            return Map.of("points", 9, "method", "Multigrid");
         }
     }
 

@@ -109,8 +109,9 @@ final class PoissonProblemTest {
     }
 
     @Test
-    void multigridIsTheDefaultAndWorksInRounds() throws InvalidProblemException {
-        CoarseModel model = assertInstanceOf(CoarseModel.class, open(Map.of("points", 31, "levels", 2)));
+    void multigridWorksInRounds() throws InvalidProblemException {
+        CoarseModel model =
+                assertInstanceOf(CoarseModel.class, open(Map.of("points", 31, "method", "Multigrid", "levels", 2)));
         Decomposition decomposition = model.decompose(4);
         CoarseSizes sizes = model.coarse(decomposition);
         int loads = 0;
