@@ -23,18 +23,22 @@ public final class EarlyKills {
 
     private EarlyKills() {}
 
-    /** Takes the number of kills of each age (3), standbys (1), unknowns per edge (511) and a seed (1). */
+    /**
+     * Takes the number of kills of each age (3), standbys (1), unknowns per edge (511), a seed (1), and time steps (0 for a stationary
+     * problem).
+     */
     public static void main(String[] args) throws IOException, InterruptedException {
         int kills = args.length > 0 ? Integer.parseInt(args[0]) : 3;
         int standbys = args.length > 1 ? Integer.parseInt(args[1]) : 1;
         int n = args.length > 2 ? Integer.parseInt(args[2]) : 511;
         SplittableRandom random = new SplittableRandom(args.length > 3 ? Long.parseLong(args[3]) : 1);
+        int steps = args.length > 4 ? Integer.parseInt(args[4]) : 0;
         System.out.println("seconds from SIGKILL to the block iterating in another process, by the age of the job");
         for (double age : AGES) {
             List<Double> seconds = new ArrayList<>();
             int restored = 0;
             for (int kill = 0; kill < kills; kill++) {
-                Outcome outcome = kill(manifest(n, standbys), age, random);
+                Outcome outcome = kill(manifest(n, standbys, steps), age, random);
                 seconds.add(outcome.seconds());
                 restored += outcome.restored() ? 1 : 0;
             }
@@ -52,17 +56,21 @@ public final class EarlyKills {
         }
     }
 
-    private static String manifest(int n, int standbys) {
+    private static String manifest(int n, int standbys, int steps) {
+        String problem = steps == 0
+                ? "{type: heat2d, parameters: {points: %d, boundary: Series, method: PointJacobi}}".formatted(n)
+                : "{type: heat2d-implicit, parameters: {points: %d, method: PointJacobi, steps: %d, stepLength: 0.001}}"
+                        .formatted(n, steps);
         return """
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
                 metadata: {name: early}
                 spec:
-                  problem: {type: heat2d, parameters: {points: %d, boundary: Series, method: PointJacobi}}
+                  problem: %s
                   daemons: {replicas: %d, standbys: %d}
                   convergence: {tolerance: "1e-10"}
                   activeDeadlineSeconds: 3600
-                """.formatted(n, DAEMONS, standbys);
+                """.formatted(problem, DAEMONS, standbys);
     }
 
     private record Outcome(double seconds, boolean restored) {}
