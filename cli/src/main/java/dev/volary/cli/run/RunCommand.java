@@ -47,7 +47,7 @@ public final class RunCommand implements Callable<Integer> {
     /** Sweeps that C1 makes in a few seconds, in updates. */
     private static final double MOST_SWEPT = 1e9;
 
-    /** Work of other kinds, such as rounds of multigrid: C1 takes 50 to 100 ns for a unit, C2 a tenth of that. */
+    /** Work of other kinds, such as rounds of multigrid: C1 takes some 100 ns for a unit, more than three times as long as C2. */
     private static final double MOST_WORKED = 3e7;
 
     private final Style style;
