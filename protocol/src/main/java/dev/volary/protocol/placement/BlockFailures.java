@@ -2,6 +2,7 @@
 package dev.volary.protocol.placement;
 
 import dev.volary.protocol.model.WorkerId;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +15,8 @@ import java.util.TreeSet;
 public final class BlockFailures {
     private final int most;
     private final Map<Integer, Set<WorkerId>> failed = new HashMap<>();
+    /** Daemons that died without the block, since it failed first. */
+    private final Map<Integer, Integer> diedWithout = new HashMap<>();
 
     /**
      * @param most daemons a block may fail on
@@ -29,9 +32,26 @@ public final class BlockFailures {
         return daemons.size() >= most;
     }
 
+    /**
+     * A daemon died that had accepted the block; returns whether the block is to blame. It is not if daemons die without it as
+     * well, as when machines are taken away: each of those excuses one that died with it.
+     */
+    public boolean diedWith(int block, WorkerId daemon) {
+        failed(block, daemon);
+        return failedDaemons(block).size() - diedWithout.getOrDefault(block, 0) >= most;
+    }
+
+    /** A daemon died that served these blocks and no others. */
+    public void died(Collection<Integer> served) {
+        failed.keySet().stream()
+                .filter(block -> !served.contains(block))
+                .forEach(block -> diedWithout.merge(block, 1, Integer::sum));
+    }
+
     /** The block has iterated. */
     public void progressed(int block) {
         failed.remove(block);
+        diedWithout.remove(block);
     }
 
     /** Daemons that shall not get this block again. */
@@ -41,6 +61,6 @@ public final class BlockFailures {
 
     /** Entries held. */
     public int entries() {
-        return failed.values().stream().mapToInt(Set::size).sum();
+        return failed.values().stream().mapToInt(Set::size).sum() + diedWithout.size();
     }
 }

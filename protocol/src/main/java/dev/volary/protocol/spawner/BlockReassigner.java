@@ -73,8 +73,11 @@ final class BlockReassigner {
             boolean canBlame = lost.cause() != FailureVerdict.Cause.LEFT && assignments.hasAccepted(lost.member());
             List<Integer> theirs = assignments.release(lost.member());
             turn.emit(new JobEvent.DaemonLost(lost.member(), lost.cause(), lost.silentNanos(), theirs));
+            if (lost.cause() != FailureVerdict.Cause.LEFT) {
+                failures.died(theirs);
+            }
             for (int block : theirs) {
-                if (canBlame && failures.failed(block, lost.member())) {
+                if (canBlame && failures.diedWith(block, lost.member())) {
                     fail(block, blamed(block), turn.now());
                 }
             }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class BlockFailuresTest {
     private static final WorkerId ONE = new WorkerId(1);
     private static final WorkerId TWO = new WorkerId(2);
+    private static final WorkerId THREE = new WorkerId(3);
 
     private final BlockFailures failures = new BlockFailures(2);
 
@@ -35,6 +36,31 @@ class BlockFailuresTest {
         failures.progressed(0);
         assertEquals(Set.of(), failures.failedDaemons(0));
         assertFalse(failures.failed(0, TWO));
+    }
+
+    @Test
+    void aBlockIsToBlameOnceTooManyDaemonsDiedWithIt() {
+        assertFalse(failures.diedWith(0, ONE));
+        failures.died(Set.of(0, 1));
+        assertTrue(failures.diedWith(0, TWO));
+    }
+
+    @Test
+    void aDaemonThatDiesWithoutTheBlockExcusesOneThatDiedWithIt() {
+        failures.diedWith(0, ONE);
+        failures.died(Set.of(1));
+        assertFalse(failures.diedWith(0, TWO));
+        assertTrue(failures.diedWith(0, THREE));
+    }
+
+    @Test
+    void deathsBeforeABlockFailedAndBeforeItIteratedExcuseNothing() {
+        failures.died(Set.of());
+        failures.diedWith(0, ONE);
+        failures.died(Set.of());
+        failures.progressed(0);
+        failures.diedWith(0, TWO);
+        assertTrue(failures.diedWith(0, THREE));
     }
 
     @Test
