@@ -108,6 +108,9 @@ class OpenedProblemTest {
                 .setProblem("heat2d")
                 .putParameters(
                         "points", ParameterValue.newBuilder().setWhole(23_170).build())
+                .putParameters(
+                        "method",
+                        ParameterValue.newBuilder().setText("PointJacobi").build())
                 .setBlocks(2)
                 .setExpectedDaemons(2)
                 .setExpectedSpawners(1)
