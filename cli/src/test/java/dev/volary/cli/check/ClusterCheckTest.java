@@ -117,7 +117,7 @@ class ClusterCheckTest {
                 kind: IterativeJob
                 metadata: {name: job}
                 spec:
-                  problem: {type: heat2d, parameters: {points: %d}}
+                  problem: {type: heat2d, parameters: {points: %d, method: PointJacobi}}
                   convergence: {tolerance: "1e-3"}
                 """.formatted(side) + more);
         return ClusterCheck.error(JobPreflight.check(file, ProblemCatalogue.load()));
