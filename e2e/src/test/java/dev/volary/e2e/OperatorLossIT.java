@@ -32,7 +32,7 @@ class OperatorLossIT {
 
     @BeforeAll
     void start() throws Exception {
-        running = new LongRunningJob("operator-loss", 210);
+        running = new LongRunningJob("operator-loss", 185);
     }
 
     @AfterAll

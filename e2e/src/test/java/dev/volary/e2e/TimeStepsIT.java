@@ -38,7 +38,7 @@ class TimeStepsIT {
     /** Another job keeps both cores busy meanwhile, so that parts and steps travel slowly. */
     @Test
     void aBusyMachineCostsNoStep(@TempDir Path folder) throws Exception {
-        int steps = 3;
+        int steps = 2;
         try (ClusterJob busy = new ClusterJob("busy", Specs.busy())) {
             busy.until("computes", () -> busy.status("phase").equals("Running"));
             try (ClusterJob job = new ClusterJob("busy-steps", Specs.timeSteps(steps))) {
