@@ -67,7 +67,7 @@ final class SimulatedBackupWriter {
             block.iterating = false;
             simulation.checker.blockStopped(block.id, block.core());
         }
-        if (block.step() > 0 && daemon.opener.isSearched(block.id)) {
+        if (daemon.opener.isSearched(block.id)) {
             daemon.soon(new DaemonEvent.BackupFailed(
                     block.id, block.incarnation, action.slot(), "its earlier backup is still searched for"));
             return;

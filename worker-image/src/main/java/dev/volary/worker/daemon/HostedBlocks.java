@@ -171,8 +171,8 @@ final class HostedBlocks {
 
     /** Asks a block for a copy of its state, as {@link BlockRunner#backUp}. */
     void backUp(DaemonAction.BackUp action) {
-        if (problem.steps() > 0 && isSearched(action.block())) {
-            // It would take the place of the backup that is searched for, which may be of a later step.
+        if (isSearched(action.block())) {
+            // It would take the place of the backup that is searched for, which may be far ahead.
             events.offer(new DaemonEvent.BackupFailed(
                     action.block(), action.incarnation(), action.slot(), "its earlier backup is still searched for"));
             return;
