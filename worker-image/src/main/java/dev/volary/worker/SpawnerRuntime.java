@@ -21,6 +21,7 @@ import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.worker.checkpoint.JobCheckpoints;
 import dev.volary.worker.checkpoint.StoredCheckpoint;
+import dev.volary.worker.result.EitherPlace;
 import dev.volary.worker.result.FilePartRepository;
 import dev.volary.worker.result.MissingPartException;
 import dev.volary.worker.result.PartFiles;
@@ -280,16 +281,8 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
     private record FallbackPartFiles(PartFiles first, PartFiles second) implements PartFiles {
         @Override
         public FileChannel open(long sid, int block, int count, int checksum) throws IOException {
-            try {
-                return first.open(sid, block, count, checksum);
-            } catch (IOException notThere) {
-                try {
-                    return second.open(sid, block, count, checksum);
-                } catch (IOException neither) {
-                    neither.addSuppressed(notThere);
-                    throw neither;
-                }
-            }
+            return EitherPlace.read(
+                    () -> first.open(sid, block, count, checksum), () -> second.open(sid, block, count, checksum));
         }
     }
 
@@ -297,17 +290,10 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
     private record FetchedPartFiles(FilePartRepository here, OtherSpawners peers) implements PartFiles {
         @Override
         public FileChannel open(long sid, int block, int count, int checksum) throws IOException {
-            try {
+            return EitherPlace.read(() -> here.open(sid, block, count, checksum), () -> {
+                peers.fetchPart(sid, block, count, checksum);
                 return here.open(sid, block, count, checksum);
-            } catch (IOException notHere) {
-                try {
-                    peers.fetchPart(sid, block, count, checksum);
-                } catch (IOException neither) {
-                    neither.addSuppressed(notHere);
-                    throw neither;
-                }
-                return here.open(sid, block, count, checksum);
-            }
+            });
         }
     }
 }

@@ -216,10 +216,7 @@ public final class JobPreflight {
     }
 
     private void checkStates(Decomposition decomposition) {
-        long[] values = new long[decomposition.blocks()];
-        decomposition.parts().forEach(part -> values[part.id()] += part.core().size());
-        decomposition.edges().forEach(edge -> values[edge.to()] += edge.haloSize());
-        BlockStateBound largest = BlockStateBound.largest(values);
+        BlockStateBound largest = BlockStateBound.largest(decomposition.stateSizes());
         if (spec.checkpoint().copies() > 0 && !largest.isKept()) {
             error(blocksField(), largest.refusal() + "; " + largest.remedy());
         }

@@ -210,10 +210,7 @@ final class SimulatedBlock {
         System.arraycopy(from.halos(), 0, newest, 0, newest.length);
         setState(from);
         earlier = Math.max(earlier + iteration, from.key().iteration());
-        iteration = 0;
-        hint = Double.POSITIVE_INFINITY;
-        Arrays.fill(sentIn, -1);
-        keep();
+        beginStep();
         return true;
     }
 
@@ -224,13 +221,15 @@ final class SimulatedBlock {
             stepped.commit(values, halos(certified));
         }
         earlier += iteration;
+        lockStep = next;
+        System.arraycopy(certified, 0, newest, 0, newest.length);
+        beginStep();
+    }
+
+    private void beginStep() {
         iteration = 0;
         hint = Double.POSITIVE_INFINITY;
-        lockStep = next;
-        for (int k = 0; k < newest.length; k++) {
-            newest[k] = certified[k];
-            sentIn[k] = -1;
-        }
+        Arrays.fill(sentIn, -1);
         keep();
     }
 

@@ -74,6 +74,14 @@ public final class Decomposition {
         return edges;
     }
 
+    /** Values in the state of each block, at the index of its id: those of its core and of the halos that it reads. */
+    public long[] stateSizes() {
+        long[] values = new long[parts.size()];
+        parts.forEach(part -> values[part.id()] += part.core().size());
+        edges.forEach(edge -> values[edge.to()] += edge.haloSize());
+        return values;
+    }
+
     /** Number of blocks. */
     public int blocks() {
         return parts.size();

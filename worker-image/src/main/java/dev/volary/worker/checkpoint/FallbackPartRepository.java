@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.checkpoint;
 
+import dev.volary.worker.result.EitherPlace;
 import dev.volary.worker.result.PartRepository;
 import java.io.IOException;
 
@@ -24,15 +25,7 @@ record FallbackPartRepository(PartRepository checkpoints, PartRepository results
 
     @Override
     public double[] read(long sid, int block, int count, int checksum) throws IOException {
-        try {
-            return checkpoints.read(sid, block, count, checksum);
-        } catch (IOException notThere) {
-            try {
-                return results.read(sid, block, count, checksum);
-            } catch (IOException neither) {
-                neither.addSuppressed(notThere);
-                throw neither;
-            }
-        }
+        return EitherPlace.read(
+                () -> checkpoints.read(sid, block, count, checksum), () -> results.read(sid, block, count, checksum));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.checkpoint;
 
+import dev.volary.worker.result.EitherPlace;
 import dev.volary.worker.result.PartRepository;
 import java.io.IOException;
 
@@ -19,15 +20,8 @@ record RestoredPartRepository(PartRepository results, JobCheckpoints volume) imp
 
     @Override
     public double[] read(long sid, int block, int count, int checksum) throws IOException {
-        try {
-            return volume.read(sid, block, count, checksum); // first: the other one waits for spawners that may have it
-        } catch (IOException notThere) {
-            try {
-                return results.read(sid, block, count, checksum);
-            } catch (IOException neither) {
-                neither.addSuppressed(notThere);
-                throw neither;
-            }
-        }
+        // The volume first: the other one waits for spawners that may have it.
+        return EitherPlace.read(
+                () -> volume.read(sid, block, count, checksum), () -> results.read(sid, block, count, checksum));
     }
 }

@@ -282,9 +282,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         if (!take(backup, halos)) {
             return false;
         }
-        iterationsBeforeStep = completed;
-        step = backup.step();
-        stepBegun(halos);
+        begin(backup.step(), halos);
         listener.stepCommitted(this, step);
         return true;
     }
@@ -319,12 +317,16 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
                     .formatted(id, certified.step(), broken));
             return;
         }
-        iterationsBeforeStep = completed;
         hint = Double.POSITIVE_INFINITY;
-        step = stepped.step();
-        stepBegun(halos);
+        begin(stepped.step(), halos);
         publish(true);
         listener.stepCommitted(this, step);
+    }
+
+    private void begin(int newStep, LinkHalos halos) {
+        countStepFromHere();
+        step = newStep;
+        stepBegun(halos);
     }
 
     final BlockState state() {

@@ -121,7 +121,7 @@ public record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, 
                         known.get().remedy());
             }
         }
-        BlockStateBound largest = largestState();
+        BlockStateBound largest = BlockStateBound.largest(decomposition.stateSizes());
         if (job.getCopies() > 0 && !largest.isKept()) {
             throw new InvalidProblemException("spec.blocks", largest.refusal(), largest.remedy());
         }
@@ -140,13 +140,6 @@ public record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, 
                 job.getCopies(),
                 job.getScheme() == SchemeKind.SCHEME_SYNCHRONOUS ? 2 : 1,
                 job.getExpectedDaemons() + job.getExpectedSpawners());
-    }
-
-    private BlockStateBound largestState() {
-        long[] values = new long[decomposition.blocks()];
-        decomposition.parts().forEach(part -> values[part.id()] += part.core().size());
-        decomposition.edges().forEach(edge -> values[edge.to()] += edge.haloSize());
-        return BlockStateBound.largest(values);
     }
 
     /** The edge between two blocks, if values travel that way. */

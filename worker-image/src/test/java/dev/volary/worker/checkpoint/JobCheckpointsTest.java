@@ -10,16 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.protocol.message.CommittedStep;
-import dev.volary.protocol.message.SnapshotMessage.StoredPart;
-import dev.volary.protocol.model.GroupTerm;
-import dev.volary.protocol.model.Incarnation;
-import dev.volary.protocol.model.RecordedBlock;
-import dev.volary.protocol.model.WorkerId;
 import dev.volary.solver.Decomposition;
-import dev.volary.solver.InputFolders;
 import dev.volary.solver.InvalidProblemException;
-import dev.volary.solver.ParameterValues;
-import dev.volary.solver.Problem;
 import dev.volary.worker.result.FilePartRepository;
 import dev.volary.worker.result.PartRepository;
 import java.io.IOException;
@@ -27,18 +19,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Checkpoints on a volume: damaged ones are skipped, those of another problem are refused with the difference. */
 class JobCheckpointsTest {
-    private static final int N = 6;
-    private static final int BLOCKS = 2;
+    private static final HeatCheckpoints HEAT = new HeatCheckpoints(6);
     private static final Map<Integer, Long> ITERATIONS = Map.of(0, 17L, 1, 19L);
 
     @TempDir
@@ -243,17 +232,11 @@ class JobCheckpointsTest {
     }
 
     private static JobCheckpoints open(JobDescription.Builder job) throws Exception {
-        return JobCheckpoints.open(job.build(), decomposition(), 0).orElseThrow();
+        return HEAT.open(job);
     }
 
     private JobDescription.Builder job(String uid) {
-        return JobDescription.newBuilder()
-                .setName("heat")
-                .setUid(uid)
-                .setProblem("heat2d")
-                .putParameters("points", whole(N))
-                .setBlocks(BLOCKS)
-                .setCheckpointFolder(folder.toString());
+        return HEAT.job(uid).setCheckpointFolder(folder.toString());
     }
 
     private static ParameterValue whole(int value) {
@@ -265,14 +248,7 @@ class JobCheckpointsTest {
     }
 
     private static CommittedStep stored(JobCheckpoints volume, long sid, double value) throws Exception {
-        List<StoredPart> parts = new ArrayList<>();
-        for (int block = 0; block < BLOCKS; block++) {
-            double[] values = values(block, value);
-            int checksum = volume.store(sid, block, values, values.length);
-            Incarnation incarnation = new Incarnation(new GroupTerm(1, new WorkerId(1)), 1);
-            parts.add(new StoredPart(new RecordedBlock(block, incarnation, block), checksum));
-        }
-        return new CommittedStep(0, sid, 1e-3, parts);
+        return HeatCheckpoints.store(volume, sid, block -> values(block, value));
     }
 
     private static double[] values(int block, double value) throws Exception {
@@ -282,13 +258,7 @@ class JobCheckpointsTest {
     }
 
     private static Decomposition decomposition() throws InvalidProblemException {
-        Problem heat = ServiceLoader.load(Problem.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(problem -> problem.name().equals("heat2d"))
-                .findFirst()
-                .orElseThrow();
-        return heat.open(ParameterValues.of(heat.parameters(), Map.of("points", N)), new InputFolders(Map.of()))
-                .decompose(BLOCKS);
+        return HEAT.decomposition();
     }
 
     private static List<String> names(Path in) throws IOException {

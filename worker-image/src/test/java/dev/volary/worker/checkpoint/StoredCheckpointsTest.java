@@ -8,18 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ObjectStore;
-import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.protocol.message.CommittedStep;
-import dev.volary.protocol.message.SnapshotMessage.StoredPart;
-import dev.volary.protocol.model.GroupTerm;
-import dev.volary.protocol.model.Incarnation;
-import dev.volary.protocol.model.RecordedBlock;
-import dev.volary.protocol.model.WorkerId;
 import dev.volary.solver.Decomposition;
-import dev.volary.solver.InputFolders;
 import dev.volary.solver.InvalidProblemException;
-import dev.volary.solver.ParameterValues;
-import dev.volary.solver.Problem;
 import dev.volary.storage.BlobStore;
 import dev.volary.storage.BlobStore.Blob;
 import dev.volary.storage.StorageRefusedException;
@@ -40,7 +31,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,8 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Checkpoints in a real object store: what is torn or damaged is skipped, and parts that it did not take are elsewhere. */
 class StoredCheckpointsTest {
-    private static final int N = 200; // a part is larger than one buffer
-    private static final int BLOCKS = 2;
+    /** A part is larger than one buffer. */
+    private static final HeatCheckpoints HEAT = new HeatCheckpoints(200);
 
     @TempDir
     static Path shared;
@@ -308,18 +298,11 @@ class StoredCheckpointsTest {
     }
 
     private static JobCheckpoints open(JobDescription.Builder job) throws Exception {
-        return JobCheckpoints.open(job.build(), decomposition(), 0).orElseThrow();
+        return HEAT.open(job);
     }
 
     private JobDescription.Builder job(String uid) {
-        return JobDescription.newBuilder()
-                .setName("heat")
-                .setUid(uid)
-                .setProblem("heat2d")
-                .putParameters("points", ParameterValue.newBuilder().setWhole(N).build())
-                .setBlocks(BLOCKS)
-                .setResultFolder(folder.resolve("out").toString())
-                .setCheckpointStore(described);
+        return HEAT.job(uid).setResultFolder(folder.resolve("out").toString()).setCheckpointStore(described);
     }
 
     private static void keep(JobCheckpoints checkpoints, long sid, double value) throws Exception {
@@ -327,14 +310,7 @@ class StoredCheckpointsTest {
     }
 
     private static CommittedStep stored(JobCheckpoints checkpoints, long sid, double value) throws Exception {
-        List<StoredPart> parts = new ArrayList<>();
-        for (int block = 0; block < BLOCKS; block++) {
-            double[] values = values(block, value);
-            int checksum = checkpoints.store(sid, block, values, values.length);
-            Incarnation incarnation = new Incarnation(new GroupTerm(1, new WorkerId(1)), 1);
-            parts.add(new StoredPart(new RecordedBlock(block, incarnation, block), checksum));
-        }
-        return new CommittedStep(0, sid, 1e-3, parts);
+        return HeatCheckpoints.store(checkpoints, sid, block -> values(block, value));
     }
 
     private static double[] values(int block, double value) throws Exception {
@@ -346,12 +322,6 @@ class StoredCheckpointsTest {
     }
 
     private static Decomposition decomposition() throws InvalidProblemException {
-        Problem heat = ServiceLoader.load(Problem.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(problem -> problem.name().equals("heat2d"))
-                .findFirst()
-                .orElseThrow();
-        return heat.open(ParameterValues.of(heat.parameters(), Map.of("points", N)), new InputFolders(Map.of()))
-                .decompose(BLOCKS);
+        return HEAT.decomposition();
     }
 }

@@ -3,15 +3,12 @@ package dev.volary.solvers.multigrid;
 
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
-import dev.volary.solver.Edge;
 import dev.volary.solver.GridPatch;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.RedundantCoarseModel;
 import dev.volary.solver.Resources;
-import dev.volary.solver.Shape;
-import dev.volary.solver.TimeStepping;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -19,13 +16,12 @@ import java.util.OptionalDouble;
  * The model of a job that leaves the method open: multigrid in rounds, and relaxation where a number of blocks or a grid rules it
  * out. It refuses what relaxation refuses, and nothing else.
  */
-public final class AutomaticModel implements Model {
+public final class AutomaticModel extends SameEquations {
     private final Model rounds;
-    private final Model relaxed;
 
     AutomaticModel(MultigridModel multigrid, Model relaxed) {
+        super(relaxed);
         rounds = RedundantCoarseModel.of(multigrid);
-        this.relaxed = relaxed;
     }
 
     /** Why this number of blocks cannot work in rounds; empty if it can. */
@@ -39,7 +35,7 @@ public final class AutomaticModel implements Model {
     }
 
     private Model with(int blocks) {
-        return objection(blocks).isPresent() ? relaxed : rounds;
+        return objection(blocks).isPresent() ? relaxed() : rounds;
     }
 
     private Model of(Decomposition decomposition) {
@@ -72,36 +68,5 @@ public final class AutomaticModel implements Model {
     @Override
     public OptionalDouble predictedIterations(Decomposition decomposition, double factor) {
         return of(decomposition).predictedIterations(decomposition, factor);
-    }
-
-    /** The same by both methods, as all that follows. */
-    @Override
-    public void initialHalo(Edge edge, double[] target) {
-        relaxed.initialHalo(edge, target);
-    }
-
-    @Override
-    public String field() {
-        return relaxed.field();
-    }
-
-    @Override
-    public Shape unknowns() {
-        return relaxed.unknowns();
-    }
-
-    @Override
-    public Optional<TimeStepping> timeStepping() {
-        return relaxed.timeStepping();
-    }
-
-    @Override
-    public double scale() {
-        return relaxed.scale();
-    }
-
-    @Override
-    public double attainableFloor() {
-        return relaxed.attainableFloor();
     }
 }

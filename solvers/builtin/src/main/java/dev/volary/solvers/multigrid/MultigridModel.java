@@ -5,25 +5,21 @@ import dev.volary.solver.CoarseBlock;
 import dev.volary.solver.CoarseModel;
 import dev.volary.solver.CoarseSizes;
 import dev.volary.solver.Decomposition;
-import dev.volary.solver.Edge;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Resources;
 import dev.volary.solver.RoundBlock;
-import dev.volary.solver.Shape;
-import dev.volary.solver.TimeStepping;
 import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.Relaxation;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** The equations of a relaxation on a grid by multigrid in rounds. Residual, scale and floor are those of the relaxation. */
-public final class MultigridModel implements CoarseModel {
+/** The equations of a relaxation on a grid by multigrid in rounds. The residual is that of the relaxation too. */
+public final class MultigridModel extends SameEquations implements CoarseModel {
     /** Rounds reduce the residual by 0.1 to 0.25 each, the last with an obstacle (docs/explanation/problems.md, "multigrid in rounds"). */
     private static final double RATE = 0.25;
 
-    private final Model relaxed;
     private final GridOperator operator;
     private final GridData data;
     private final int levels;
@@ -43,17 +39,12 @@ public final class MultigridModel implements CoarseModel {
             int levels,
             double omega,
             Function<GhostGrid, Relaxation> certificate) {
-        this.relaxed = relaxed;
+        super(relaxed);
         this.operator = operator;
         this.data = data;
         this.levels = levels;
         this.omega = omega;
         this.certificate = certificate;
-    }
-
-    @Override
-    public Shape unknowns() {
-        return relaxed.unknowns();
     }
 
     @Override
@@ -97,25 +88,5 @@ public final class MultigridModel implements CoarseModel {
 
     private GridRounds rounds(int depth) {
         return new GridRounds(operator, data, depth, omega, GridRounds.OVERLAP);
-    }
-
-    @Override
-    public void initialHalo(Edge edge, double[] target) {
-        relaxed.initialHalo(edge, target);
-    }
-
-    @Override
-    public Optional<TimeStepping> timeStepping() {
-        return relaxed.timeStepping();
-    }
-
-    @Override
-    public double scale() {
-        return relaxed.scale();
-    }
-
-    @Override
-    public double attainableFloor() {
-        return relaxed.attainableFloor();
     }
 }
