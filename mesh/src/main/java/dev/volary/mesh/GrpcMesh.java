@@ -15,8 +15,10 @@ import dev.volary.mesh.link.MeshConfig;
 import dev.volary.mesh.link.MeshListener;
 import dev.volary.mesh.link.NewestWinsLink;
 import dev.volary.mesh.link.OutgoingLink;
+import dev.volary.mesh.spawnerapi.ReplicaClient;
 import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.tls.SpiffeId;
+import dev.volary.mesh.transport.Channels;
 import dev.volary.mesh.transport.EventLoop;
 import dev.volary.mesh.transport.Transport;
 import dev.volary.mesh.v1.Hello;
@@ -28,6 +30,7 @@ import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,6 +40,7 @@ final class GrpcMesh implements Mesh {
     private static final int PROTOCOL_VERSION = 1;
     private static final long CLOSE_SECONDS = 5;
 
+    private final IdentitySource source;
     private final EventLoop controlLoop;
     private final EventLoop bulkLoop;
     private final ControlPlane control;
@@ -46,8 +50,14 @@ final class GrpcMesh implements Mesh {
     private final Member self;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    GrpcMesh(MeshConfig config, IdentitySource source, MeshListener listener, List<ServerServiceDefinition> services)
+    GrpcMesh(
+            MeshConfig config,
+            IdentitySource source,
+            MeshListener listener,
+            List<ServerServiceDefinition> controlServices,
+            List<ServerServiceDefinition> bulkServices)
             throws IOException {
+        this.source = source;
         SpiffeId identity = source.current().id();
         String name = identity.name();
         controlLoop = new EventLoop("mesh-control-" + name);
@@ -60,9 +70,14 @@ final class GrpcMesh implements Mesh {
             control = new ControlPlane(config, name, controlLoop, transport, listener, bulk);
             bulk.onPeerNeeded(control::connect);
             bulkServer = bulkListening = transport.listen(
-                    Transport.Stream.BULK, bulkLoop, config.listen(), config.bulkPort(), bulk::accept, List.of());
+                    Transport.Stream.BULK, bulkLoop, config.listen(), config.bulkPort(), bulk::accept, bulkServices);
             controlServer = transport.listen(
-                    Transport.Stream.CONTROL, controlLoop, config.listen(), config.port(), control::accept, services);
+                    Transport.Stream.CONTROL,
+                    controlLoop,
+                    config.listen(),
+                    config.port(),
+                    control::accept,
+                    controlServices);
             self = new Member(
                     config.node(),
                     config.role(),
@@ -98,6 +113,17 @@ final class GrpcMesh implements Mesh {
     @Override
     public Member self() {
         return self;
+    }
+
+    @Override
+    public Address bulkAddress() {
+        return new Address(self.address().host(), bulkServer.getPort());
+    }
+
+    @Override
+    public ReplicaClient replicas(Address bulkAddress) throws IOException {
+        return new ReplicaClient(
+                bulkAddress, Channels.open(bulkLoop, bulkAddress, source, Set.of(SpiffeId.SPAWNER, SpiffeId.DAEMON)));
     }
 
     @Override

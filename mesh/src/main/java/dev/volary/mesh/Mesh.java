@@ -7,10 +7,12 @@ import dev.volary.mesh.link.MeshConfig;
 import dev.volary.mesh.link.MeshListener;
 import dev.volary.mesh.link.NewestWinsLink;
 import dev.volary.mesh.link.OutgoingLink;
+import dev.volary.mesh.spawnerapi.ReplicaClient;
 import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.transport.EventLoop;
 import dev.volary.protocol.message.MembershipMessage;
 import dev.volary.protocol.message.Message;
+import dev.volary.protocol.model.Address;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import io.grpc.ServerServiceDefinition;
@@ -29,18 +31,24 @@ public interface Mesh extends AutoCloseable {
      * @throws IOException if it cannot listen; the message names address, port and remedy
      */
     static Mesh start(MeshConfig config, IdentitySource identity, MeshListener listener) throws IOException {
-        return start(config, identity, listener, List.of());
+        return start(config, identity, listener, List.of(), List.of());
     }
 
     /**
-     * As {@link #start(MeshConfig, IdentitySource, MeshListener)}, with other services on the control port.
+     * As {@link #start(MeshConfig, IdentitySource, MeshListener)}, with other services beside it. They are called on the event
+     * loop of their port, and must return at once.
      *
-     * @param services called on the control event loop, must return at once
+     * @param controlServices on the control port
+     * @param bulkServices on the bulk port
      */
     static Mesh start(
-            MeshConfig config, IdentitySource identity, MeshListener listener, List<ServerServiceDefinition> services)
+            MeshConfig config,
+            IdentitySource identity,
+            MeshListener listener,
+            List<ServerServiceDefinition> controlServices,
+            List<ServerServiceDefinition> bulkServices)
             throws IOException {
-        return new GrpcMesh(config, identity, listener, services);
+        return new GrpcMesh(config, identity, listener, controlServices, bulkServices);
     }
 
     /** The loop of the control messages: a machine that runs on it needs no other thread to be woken. */
@@ -48,6 +56,17 @@ public interface Mesh extends AutoCloseable {
 
     /** What others need to know to reach this worker: its name stands in the identity, its address is bound. */
     Member self();
+
+    /** Where this worker's bulk connections arrive. */
+    Address bulkAddress();
+
+    /**
+     * Reaches the replicas that a worker keeps; connects with the first request.
+     *
+     * @param bulkAddress of the worker
+     * @throws IOException if this worker's identity cannot be used
+     */
+    ReplicaClient replicas(Address bulkAddress) throws IOException;
 
     /**
      * Makes a worker reachable: the first message for it connects, and a connection that breaks is dialed again until the

@@ -3,15 +3,22 @@ package dev.volary.worker;
 
 import dev.volary.backup.StoreSettings;
 import dev.volary.backup.infinispan.InfinispanBackupStore;
+import dev.volary.backup.replica.HandoverTransport;
+import dev.volary.backup.replica.HeldReplicas;
+import dev.volary.backup.replica.ReplicaCodec;
+import dev.volary.backup.replica.ReplicaTransport;
+import dev.volary.backup.replica.ReplicatedBackupStore;
 import dev.volary.mesh.Mesh;
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.fault.NetworkFaults;
 import dev.volary.mesh.link.MeshConfig;
 import dev.volary.mesh.link.MeshListener;
+import dev.volary.mesh.spawnerapi.SpawnerGrpcService;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.tls.JobTrustManager;
+import dev.volary.mesh.tls.SpiffeId;
 import dev.volary.mesh.tls.TlsContexts;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParentToChild;
@@ -39,6 +46,7 @@ import dev.volary.worker.checkpoint.JobCheckpoints;
 import dev.volary.worker.daemon.DaemonEventAdapter;
 import dev.volary.worker.daemon.DaemonRuntime;
 import dev.volary.worker.daemon.LazyBlockBackups;
+import dev.volary.worker.daemon.MeshReplicaTransport;
 import dev.volary.worker.result.ResultPublisher;
 import dev.volary.worker.runtime.HostChannel;
 import dev.volary.worker.runtime.MachineRunner;
@@ -52,12 +60,17 @@ import dev.volary.worker.storage.StoredInputs;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** One worker: mesh, runner and the runtime of its role, put together. */
 public final class Worker implements AutoCloseable {
+    /** Infinispan costs seconds of a processor to open: what ends sooner goes without, a process that replaces another one begins to compute. */
+    private static final Duration HANDOVER = Duration.ofSeconds(20);
+
     /** Members open their stores at about the same time; one that has the whole list joins faster. */
     private static final Duration STORE_JOIN_DELAY = Duration.ofMillis(500);
 
@@ -148,13 +161,16 @@ public final class Worker implements AutoCloseable {
             MeshEventAdapter<E> events,
             RoleFactory<E, T> factory)
             throws IOException, GeneralSecurityException, InvalidProblemException {
+        SpiffeId id = identity.current().id();
+        HeldReplicas held = new HeldReplicas(new ConcurrentHashMap<>());
         Mesh mesh = Mesh.start(
                 meshConfig(start),
                 identity,
                 events,
-                parent.services(identity.current().id()));
+                parent.services(id),
+                List.of(SpawnerGrpcService.replicas(id, request -> ReplicaCodec.answer(request, held))));
         LazyBlockBackups store = new LazyBlockBackups(
-                () -> openStore(start, identity, events),
+                () -> openStore(start, identity, events, mesh, held),
                 holder -> events.offer(events.toEvent(new WorkerEvent.BackupStoreOpened(holder))));
         try {
             Member self = mesh.self();
@@ -254,7 +270,8 @@ public final class Worker implements AutoCloseable {
                 meshConfig(start),
                 identity,
                 listener,
-                parent.services(identity.current().id()));
+                parent.services(identity.current().id()),
+                List.of());
     }
 
     private static MeshConfig meshConfig(Start start) {
@@ -277,9 +294,9 @@ public final class Worker implements AutoCloseable {
         return start.getMachine().isEmpty() ? start.getHost() : start.getMachine();
     }
 
-    /** Opens this worker's store on a free port, beside the mesh's. */
+    /** Opens this worker's store: over the mesh at once, and over Infinispan, on a free port, once it pays. */
     private static LazyBlockBackups.OpenedStore openStore(
-            Start start, IdentitySource identity, MeshEventAdapter<?> events)
+            Start start, IdentitySource identity, MeshEventAdapter<?> events, Mesh mesh, HeldReplicas held)
             throws IOException, GeneralSecurityException {
         JobDescription job = start.getJob();
         BackupHolder self = new BackupHolder(
@@ -290,17 +307,23 @@ public final class Worker implements AutoCloseable {
                         start.getHost(),
                         start.getStorePort() > 0
                                 ? start.getStorePort()
-                                : InfinispanBackupStore.freePort(start.getHost())));
+                                : InfinispanBackupStore.freePort(start.getHost())),
+                Optional.of(mesh.bulkAddress()));
         // One name for all groups of the job: when a spawner is lost, those of its daemons that go on bring their
         // copies along.
+        ReplicaTransport infinispan = InfinispanBackupStore.transport(
+                job.getNamespace() + "/" + job.getName() + "/" + job.getUid(),
+                self,
+                held,
+                TlsContexts.context(identity, new JobTrustManager(identity.current(), events::refused)),
+                STORE_JOIN_DELAY);
         return new LazyBlockBackups.OpenedStore(
                 self,
-                InfinispanBackupStore.open(
-                        job.getNamespace() + "/" + job.getName() + "/" + job.getUid(),
+                new ReplicatedBackupStore(
                         self,
-                        TlsContexts.context(identity, new JobTrustManager(identity.current(), events::refused)),
                         StoreSettings.of(job.getCopies()).waiting(RESTORE_TIMEOUT),
-                        STORE_JOIN_DELAY));
+                        new HandoverTransport(
+                                new MeshReplicaTransport(self.id(), held, mesh::replicas), infinispan, HANDOVER)));
     }
 
     /** Carries out the actions that machines of both roles request. */

@@ -2,22 +2,22 @@
 package dev.volary.backup.infinispan;
 
 import dev.volary.backup.replica.HeldReplicas;
-import dev.volary.backup.replica.ReplicaKey;
+import dev.volary.backup.replica.ReplicaCodec;
 import java.util.function.Function;
 import org.infinispan.manager.EmbeddedCacheManager;
 
-/** A request that runs at a holder, on its local cache. */
+/** A request that runs at a holder, on the replicas that it keeps. */
 final class HolderTask implements Function<EmbeddedCacheManager, byte[]> {
-    /** Name of the cache that holds the copies. */
-    static final String CACHE = "backups";
-
     private final byte[] request;
+    private final HeldReplicas held;
 
     /**
      * @param request in its {@link ReplicaCodec}; not changed any more
+     * @param held of the member that the task is at
      */
-    HolderTask(byte[] request) {
+    HolderTask(byte[] request, HeldReplicas held) {
         this.request = request;
+        this.held = held;
     }
 
     byte[] request() {
@@ -26,6 +26,6 @@ final class HolderTask implements Function<EmbeddedCacheManager, byte[]> {
 
     @Override
     public byte[] apply(EmbeddedCacheManager manager) {
-        return ReplicaCodec.answer(request, new HeldReplicas(manager.<ReplicaKey, byte[]>getCache(CACHE)));
+        return ReplicaCodec.answer(request, held);
     }
 }

@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.backup.infinispan;
 
-import dev.volary.backup.BackupStore;
-import dev.volary.backup.StoreSettings;
-import dev.volary.backup.replica.ReplicatedBackupStore;
+import dev.volary.backup.replica.HeldReplicas;
+import dev.volary.backup.replica.ReplicaTransport;
 import dev.volary.protocol.model.BackupHolder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import javax.net.ssl.SSLContext;
 
-/** Opens stores whose copies lie in the memory of an Infinispan cluster. */
+/** Carries the requests of a store over an Infinispan cluster. */
 public final class InfinispanBackupStore {
     private InfinispanBackupStore() {}
 
     /**
-     * A store that joins its group in the background. Nothing of Infinispan is loaded before that.
+     * The members of a group's cluster, which it joins in the background. Nothing of Infinispan is loaded before it is started.
      *
      * @param group name of the cluster, the same for all its members; at most 32 of them and their spawner
      * @param self this member; its address must be free here or from {@link #freePort}, and known to the others
+     * @param held what this member keeps
      * @param tls with this member's certificate and trust in the job's authority, for both directions
-     * @param joinAfter pause between the first list of members and joining, so that a job of a few seconds never pays for it
+     * @param joinAfter how long the list of members must have been the same before it joins
      */
-    public static BackupStore open(
-            String group, BackupHolder self, SSLContext tls, StoreSettings settings, Duration joinAfter) {
-        return new ReplicatedBackupStore(
-                self, settings, new InfinispanTransport(group, self, tls, joinAfter, JGroupsStack.JOIN));
+    public static ReplicaTransport transport(
+            String group, BackupHolder self, HeldReplicas held, SSLContext tls, Duration joinAfter) {
+        return new InfinispanTransport(group, self, held, tls, joinAfter, JGroupsStack.JOIN);
     }
 
     /**

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.backup.infinispan;
 
+import dev.volary.backup.replica.HeldReplicas;
 import dev.volary.backup.replica.HolderReply;
-import dev.volary.backup.replica.ReplicaKey;
+import dev.volary.backup.replica.ReplicaCodec;
 import dev.volary.protocol.model.BackupHolder;
 import dev.volary.protocol.model.WorkerId;
 import java.net.InetSocketAddress;
@@ -13,15 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import org.infinispan.commons.jdkspecific.ThreadCreator;
-import org.infinispan.configuration.cache.CacheMode;
-import org.infinispan.configuration.cache.ConfigurationBuilder;
 import org.infinispan.configuration.global.GlobalConfigurationBuilder;
 import org.infinispan.configuration.global.ShutdownHookBehavior;
 import org.infinispan.manager.DefaultCacheManager;
@@ -42,15 +40,18 @@ final class InfinispanCluster {
     private static final int BEFORE_ALL_VIEWS = -1;
 
     private final WorkerId self;
+    private final HeldReplicas held;
     private final JGroupsStack channel;
     private final EmbeddedCacheManager manager;
 
-    /** Prepares; nothing listens yet. Parameters as for {@link JGroupsStack}. */
-    InfinispanCluster(String group, BackupHolder self, SSLContext tls, Duration join, boolean founder)
+    /** Prepares; nothing listens yet. {@code held} answers the others; the other parameters as for {@link JGroupsStack}. */
+    InfinispanCluster(
+            String group, BackupHolder self, HeldReplicas held, SSLContext tls, Duration join, boolean founder)
             throws Exception {
         QuietLogging.install();
         ThreadCreator.useVirtualThreads(false); // as in JGroupsStack
         this.self = self.id();
+        this.held = held;
         this.channel = new JGroupsStack(self.id().toString(), socketAddress(self), tls, join, founder);
         GlobalConfigurationBuilder global = GlobalConfigurationBuilder.defaultClusteredBuilder();
         global.transport()
@@ -60,7 +61,7 @@ final class InfinispanCluster {
                 .machineId(self.id().toString())
                 .rackId(self.host())
                 .siteId(self.zone());
-        global.serialization().marshaller(new CallMarshaller());
+        global.serialization().marshaller(new CallMarshaller(held));
         global.shutdown().hookBehavior(ShutdownHookBehavior.DONT_REGISTER);
         global.jmx().disable();
         global.metrics().gauges(false).histograms(false);
@@ -80,17 +81,7 @@ final class InfinispanCluster {
     void join(Consumer<Map<WorkerId, Address>> view) {
         Latest<Map<WorkerId, Address>> latest = new Latest<>(view);
         manager.addListener(new Views(latest));
-        // Before the start: others may ask as soon as this member is seen.
-        manager.defineConfiguration(
-                HolderTask.CACHE,
-                new ConfigurationBuilder()
-                        .clustering()
-                        .cacheMode(CacheMode.LOCAL)
-                        .expiration()
-                        .wakeUpInterval(-1) // nothing expires
-                        .build());
         manager.start();
-        manager.getCache(HolderTask.CACHE);
         latest.offer(BEFORE_ALL_VIEWS, byId(manager.getMembers())); // if the listener received no view yet
     }
 
@@ -107,7 +98,7 @@ final class InfinispanCluster {
     /** Asks a member. May block for its flow control; completes by any thread, with a failure after {@code patience}. */
     CompletableFuture<HolderReply> ask(Address member, byte[] request, Duration patience) {
         CompletableFuture<HolderReply> answer = new CompletableFuture<>();
-        Function<EmbeddedCacheManager, byte[]> call = new HolderTask(request);
+        Function<EmbeddedCacheManager, byte[]> call = new HolderTask(request, held);
         manager.executor()
                 .filterTargets(List.of(member))
                 .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
@@ -128,11 +119,6 @@ final class InfinispanCluster {
     /** Whether this member has joined and not left. */
     boolean running() {
         return manager.getStatus().allowInvocations();
-    }
-
-    /** What this member keeps, as header and value. */
-    ConcurrentMap<ReplicaKey, byte[]> copies() {
-        return manager.getCache(HolderTask.CACHE);
     }
 
     /** Leaves the cluster. May block without a bound. */

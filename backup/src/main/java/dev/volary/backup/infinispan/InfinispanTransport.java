@@ -4,6 +4,7 @@ package dev.volary.backup.infinispan;
 import dev.volary.backup.replica.HeldReplicas;
 import dev.volary.backup.replica.HolderReply;
 import dev.volary.backup.replica.HolderRequest;
+import dev.volary.backup.replica.ReplicaCodec;
 import dev.volary.backup.replica.ReplicaTransport;
 import dev.volary.protocol.model.BackupHolder;
 import dev.volary.protocol.model.WorkerId;
@@ -46,6 +47,7 @@ final class InfinispanTransport implements ReplicaTransport {
 
     private final String group;
     private final BackupHolder self;
+    private final HeldReplicas held;
     private final SSLContext tls;
     private final Duration joinAfter;
     private final Duration joinWait;
@@ -65,12 +67,15 @@ final class InfinispanTransport implements ReplicaTransport {
     private record PendingRequest(WorkerId member, CompletableFuture<HolderReply> answer) {}
 
     /**
+     * @param held answers requests to this member
      * @param joinAfter how long the members must have been the same before joining: who founds the cluster depends on them
      * @param joinWait how long members are looked for before a cluster is founded
      */
-    InfinispanTransport(String group, BackupHolder self, SSLContext tls, Duration joinAfter, Duration joinWait) {
+    InfinispanTransport(
+            String group, BackupHolder self, HeldReplicas held, SSLContext tls, Duration joinAfter, Duration joinWait) {
         this.group = group;
         this.self = self;
+        this.held = held;
         this.tls = tls;
         this.joinAfter = joinAfter;
         this.joinWait = joinWait;
@@ -119,26 +124,18 @@ final class InfinispanTransport implements ReplicaTransport {
 
     private void send(PendingRequest pending, HolderRequest request) {
         try {
+            if (pending.member().equals(self.id())) {
+                pending.answer().complete(held.answer(request));
+                return;
+            }
             InfinispanCluster to;
             Address address;
-            boolean isSeen;
             synchronized (this) {
                 to = joined ? cluster : null;
                 address = view.get(pending.member());
-                isSeen = cluster != null && view.size() > 1;
-            }
-            // Other members send copies only to members that they see. A member that is seen but has not joined is
-            // asked again.
-            if (to == null && !isSeen && pending.member().equals(self.id()) && request instanceof HolderRequest.Look) {
-                pending.answer().complete(new HolderReply.Nothing());
-                return;
             }
             if (to == null || address == null) {
                 throw new IllegalStateException("member " + pending.member() + " is not in group " + group);
-            }
-            if (pending.member().equals(self.id())) {
-                pending.answer().complete(new HeldReplicas(to.copies()).answer(request));
-                return;
             }
             var _ = to.ask(
                             address,
@@ -213,7 +210,7 @@ final class InfinispanTransport implements ReplicaTransport {
             synchronized (this) {
                 founder = members.stream().allMatch(h -> self.id().compareTo(h.id()) < 0);
             }
-            joining = new InfinispanCluster(group, self, tls, joinWait, founder);
+            joining = new InfinispanCluster(group, self, held, tls, joinWait, founder);
             synchronized (this) {
                 if (closing.getCount() == 0) {
                     return true;

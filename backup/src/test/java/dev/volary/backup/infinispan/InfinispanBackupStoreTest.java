@@ -8,6 +8,7 @@ import dev.volary.backup.BackupStore;
 import dev.volary.backup.BackupStoreContract;
 import dev.volary.backup.Group;
 import dev.volary.backup.StoreSettings;
+import dev.volary.backup.replica.HeldReplicas;
 import dev.volary.backup.replica.ReplicaKey;
 import dev.volary.backup.replica.ReplicatedBackupStore;
 import dev.volary.mesh.tls.CertificateAuthority;
@@ -87,6 +88,7 @@ class InfinispanBackupStoreTest extends BackupStoreContract {
     private static final class Members implements Group {
         private final CertificateAuthority authority;
         private final Map<WorkerId, InfinispanTransport> peers = new HashMap<>();
+        private final Map<WorkerId, ConcurrentMap<ReplicaKey, byte[]>> copies = new HashMap<>();
         private final List<BackupStore> stores = new ArrayList<>();
         private final String name = "group-" + System.nanoTime();
 
@@ -96,8 +98,15 @@ class InfinispanBackupStoreTest extends BackupStoreContract {
 
         @Override
         public BackupStore open(BackupHolder member, StoreSettings settings) throws Exception {
-            InfinispanTransport joining =
-                    new InfinispanTransport(name, member, tls(authority, "daemon-" + member.id()), Duration.ZERO, WARM);
+            ConcurrentMap<ReplicaKey, byte[]> frames = new ConcurrentHashMap<>();
+            InfinispanTransport joining = new InfinispanTransport(
+                    name,
+                    member,
+                    new HeldReplicas(frames),
+                    tls(authority, "daemon-" + member.id()),
+                    Duration.ZERO,
+                    WARM);
+            copies.put(member.id(), frames);
             peers.put(member.id(), joining);
             stores.add(new ReplicatedBackupStore(member, settings, joining));
             return stores.getLast();
@@ -120,11 +129,7 @@ class InfinispanBackupStoreTest extends BackupStoreContract {
 
         @Override
         public ConcurrentMap<ReplicaKey, byte[]> copiesOf(WorkerId member) {
-            return Optional.ofNullable(peers.get(member))
-                    .flatMap(InfinispanTransport::cluster)
-                    .filter(InfinispanCluster::running)
-                    .map(InfinispanCluster::copies)
-                    .orElseGet(ConcurrentHashMap::new); // not joined yet
+            return Optional.ofNullable(copies.get(member)).orElseThrow();
         }
 
         @Override

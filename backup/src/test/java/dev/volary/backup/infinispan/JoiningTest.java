@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.volary.backup.BackupStore;
 import dev.volary.backup.StoreSettings;
+import dev.volary.backup.replica.HeldReplicas;
+import dev.volary.backup.replica.ReplicatedBackupStore;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.tls.JobTrustManager;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,8 +69,11 @@ class JoiningTest {
     private BackupStore open(BackupHolder self) throws Exception {
         Identity identity = authority.issue("daemon", "daemon-" + self.id());
         JobTrustManager trust = new JobTrustManager(identity, (peer, reason) -> {});
-        BackupStore store = InfinispanBackupStore.open(
-                "joining", self, TlsContexts.context(identity, trust), StoreSettings.of(2), RESTS);
+        HeldReplicas held = new HeldReplicas(new ConcurrentHashMap<>());
+        BackupStore store = new ReplicatedBackupStore(
+                self,
+                StoreSettings.of(2),
+                InfinispanBackupStore.transport("joining", self, held, TlsContexts.context(identity, trust), RESTS));
         stores.add(store);
         return store;
     }

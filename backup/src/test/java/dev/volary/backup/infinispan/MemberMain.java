@@ -3,6 +3,7 @@ package dev.volary.backup.infinispan;
 
 import dev.volary.backup.BlockBackup;
 import dev.volary.backup.StoreSettings;
+import dev.volary.backup.replica.HeldReplicas;
 import dev.volary.backup.replica.ReplicaHeader;
 import dev.volary.backup.replica.ReplicaKey;
 import dev.volary.backup.replica.ReplicaKind;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 
@@ -37,13 +39,14 @@ final class MemberMain {
     private static final ReplicaKey KEY = new ReplicaKey(ReplicaKind.DATA, 7);
 
     private final ReplicatedBackupStore store;
-    private final InfinispanTransport peers;
+    private final ConcurrentMap<ReplicaKey, byte[]> copies = new ConcurrentHashMap<>();
 
     private MemberMain(BackupHolder self, TlsIdentity pem) throws Exception {
         Identity identity = Identity.of(pem);
-        peers = new InfinispanTransport(
+        InfinispanTransport peers = new InfinispanTransport(
                 "processes",
                 self,
+                new HeldReplicas(copies),
                 TlsContexts.context(identity, new JobTrustManager(identity, (peer, reason) -> {})),
                 Duration.ZERO,
                 JGroupsStack.JOIN);
@@ -97,22 +100,18 @@ final class MemberMain {
                 yield newest.map(c -> Long.toString(c.value().getLong(0))).orElse("none");
             }
             case "held" ->
-                Optional.ofNullable(copies().get(KEY))
+                Optional.ofNullable(copies.get(KEY))
                         .flatMap(ReplicaHeader::read)
                         .map(header -> Long.toString(header.version().iteration()))
                         .orElse("none");
             case "damage" -> {
                 byte[] frame =
-                        Optional.ofNullable(copies().get(KEY)).orElseThrow().clone();
+                        Optional.ofNullable(copies.get(KEY)).orElseThrow().clone();
                 frame[ReplicaHeader.BYTES + 4711] ^= 0x10;
-                copies().put(KEY, frame);
+                copies.put(KEY, frame);
                 yield "damaged";
             }
             default -> throw new IllegalArgumentException("command " + command + " is unknown");
         };
-    }
-
-    private ConcurrentMap<ReplicaKey, byte[]> copies() {
-        return peers.cluster().orElseThrow().copies();
     }
 }

@@ -80,13 +80,14 @@ public final class Shapes {
     }
 
     static dev.volary.mesh.v1.Holder write(BackupHolder holder) {
-        return dev.volary.mesh.v1.Holder.newBuilder()
+        var message = dev.volary.mesh.v1.Holder.newBuilder()
                 .setId(holder.id().value())
                 .setHost(holder.host())
                 .setZone(holder.zone())
                 .setStoreHost(holder.address().host())
-                .setStorePort(holder.address().port())
-                .build();
+                .setStorePort(holder.address().port());
+        holder.bulk().ifPresent(bulk -> message.setBulkHost(bulk.host()).setBulkPort(bulk.port()));
+        return message.build();
     }
 
     static dev.volary.mesh.v1.GroupHolders write(BackupMessage.GroupHolders group) {
@@ -107,7 +108,10 @@ public final class Shapes {
                 new WorkerId(holder.getId()),
                 holder.getHost(),
                 holder.getZone(),
-                new Address(holder.getStoreHost(), holder.getStorePort()));
+                new Address(holder.getStoreHost(), holder.getStorePort()),
+                holder.getBulkPort() == 0
+                        ? Optional.empty()
+                        : Optional.of(new Address(holder.getBulkHost(), holder.getBulkPort())));
     }
 
     static dev.volary.mesh.v1.GroupTerm write(GroupTerm term) {

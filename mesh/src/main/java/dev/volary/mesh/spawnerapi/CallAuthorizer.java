@@ -36,7 +36,8 @@ final class CallAuthorizer implements ServerInterceptor {
             Map.entry(Methods.FORGET_PARTS.getFullMethodName(), Set.of(SpiffeId.SPAWNER)),
             Map.entry(Methods.KEEP_RESULT.getFullMethodName(), Set.of(SpiffeId.SPAWNER)),
             Map.entry(Methods.HALT.getFullMethodName(), Set.of(SpiffeId.SPAWNER)),
-            Map.entry(Methods.LEAVE.getFullMethodName(), Set.of(SpiffeId.SPAWNER)));
+            Map.entry(Methods.LEAVE.getFullMethodName(), Set.of(SpiffeId.SPAWNER)),
+            Map.entry(Methods.ASK_HOLDER.getFullMethodName(), Set.of(SpiffeId.SPAWNER, SpiffeId.DAEMON)));
 
     private final SpiffeId me;
 

@@ -29,6 +29,7 @@ import dev.volary.mesh.v1.LeaveReply;
 import dev.volary.mesh.v1.LeaveRequest;
 import dev.volary.mesh.v1.ReadPartReply;
 import dev.volary.mesh.v1.ReadPartRequest;
+import dev.volary.mesh.v1.ReplicaPiece;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.mesh.v1.StatusRequest;
 import io.grpc.MethodDescriptor;
@@ -41,6 +42,7 @@ import java.io.InputStream;
 final class Methods {
     static final String SPAWNER = "volary.mesh.v1.Spawner";
     static final String WORKER = "volary.mesh.v1.Worker";
+    static final String REPLICAS = "volary.mesh.v1.Replicas";
 
     static final MethodDescriptor<StatusRequest, StatusReply> STATUS =
             unary(SPAWNER, "Status", StatusRequest.parser(), StatusReply.parser());
@@ -68,6 +70,8 @@ final class Methods {
             unary(WORKER, "Halt", HaltRequest.parser(), HaltReply.parser());
     static final MethodDescriptor<LeaveRequest, LeaveReply> LEAVE =
             unary(WORKER, "Leave", LeaveRequest.parser(), LeaveReply.parser());
+    static final MethodDescriptor<ReplicaPiece, ReplicaPiece> ASK_HOLDER =
+            method(MethodType.BIDI_STREAMING, REPLICAS, "Ask", ReplicaPiece.parser(), ReplicaPiece.parser());
 
     private Methods() {}
 

@@ -20,6 +20,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** The services of {@code cluster.proto}, for a worker's control server. */
 public final class SpawnerGrpcService {
@@ -91,6 +92,21 @@ public final class SpawnerGrpcService {
                 new CallAuthorizer(me));
     }
 
+    /**
+     * What all workers serve on their bulk port.
+     *
+     * @param holder answers a request for a replica; called by any thread, may take its time
+     */
+    public static ServerServiceDefinition replicas(SpiffeId me, UnaryOperator<byte[]> holder) {
+        return ServerInterceptors.intercept(
+                ServerServiceDefinition.builder(Methods.REPLICAS)
+                        .addMethod(
+                                Methods.ASK_HOLDER,
+                                ServerCalls.asyncBidiStreamingCall(to -> new ReplicaCall(holder, to)))
+                        .build(),
+                new CallAuthorizer(me));
+    }
+
     static <A> void answer(Supplier<CompletableFuture<A>> call, StreamObserver<A> to) {
         CompletableFuture<A> reply;
         try {
@@ -108,7 +124,7 @@ public final class SpawnerGrpcService {
         });
     }
 
-    private static StatusRuntimeException status(Throwable failure) {
+    static StatusRuntimeException status(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         Status kind =

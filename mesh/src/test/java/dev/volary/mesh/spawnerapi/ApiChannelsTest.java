@@ -112,7 +112,8 @@ class ApiChannelsTest {
                 (from, message) -> {},
                 List.of(
                         SpawnerGrpcService.spawner(identity.id(), answering(SpawnerApi.class)),
-                        SpawnerGrpcService.worker(identity.id(), answering(WorkerApi.class))));
+                        SpawnerGrpcService.worker(identity.id(), answering(WorkerApi.class))),
+                List.of());
     }
 
     private static <T> T answering(Class<T> api) {

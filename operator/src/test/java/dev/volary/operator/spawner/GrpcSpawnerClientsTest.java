@@ -64,7 +64,8 @@ class GrpcSpawnerClientsTest {
                         .build(),
                 me,
                 (from, message) -> {},
-                List.of(SpawnerGrpcService.spawner(me.id(), calls())));
+                List.of(SpawnerGrpcService.spawner(me.id(), calls())),
+                List.of());
         spawners = new GrpcSpawnerClients(this::identity, mesh.self().address().port());
     }
 

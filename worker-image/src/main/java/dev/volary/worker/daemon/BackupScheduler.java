@@ -15,6 +15,8 @@ import java.util.concurrent.TimeUnit;
 final class BackupScheduler {
     private static final long DECIDE_INTERVAL = TimeUnit.SECONDS.toNanos(5);
     private static final double REPORTED_CHANGE = 0.25; // relative change of the interval
+    private static final long AT_ONCE =
+            1; // iterations until the first backup, which measures the cost of the next ones
     private static final double NEWEST = 0.3; // weight of the newest measurement in an average
     private static final double GROWTH = 1.25; // most that one copy may add to the cost: it may just have lost its core
 
@@ -85,7 +87,8 @@ final class BackupScheduler {
             sampledAt = now;
         }
         boolean turned = reached > 0 != inForce > 0;
-        if (!turned && lost == lostUntil && now < decideAt) {
+        boolean isFirstMade = measured && inForce == AT_ONCE;
+        if (!turned && !isFirstMade && lost == lostUntil && now < decideAt) {
             return OptionalLong.empty();
         }
         long next = reached > 0 ? every(reached, lost, now) : 0;
@@ -103,6 +106,9 @@ final class BackupScheduler {
     private long every(int reached, long lost, long now) {
         if (given > 0 || Double.isNaN(iterationSeconds)) {
             return given; // 0 before the first iteration
+        }
+        if (!measured) {
+            return AT_ONCE;
         }
         return new BackupInterval(
                         blocks,

@@ -4,6 +4,8 @@ package dev.volary.worker.training;
 import dev.volary.backup.BackupStore;
 import dev.volary.backup.StoreSettings;
 import dev.volary.backup.infinispan.InfinispanBackupStore;
+import dev.volary.backup.replica.HeldReplicas;
+import dev.volary.backup.replica.ReplicatedBackupStore;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.tls.JobTrustManager;
 import dev.volary.mesh.tls.TlsContexts;
@@ -17,7 +19,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 
 /**
  * Two members of a checkpoint cluster in one process, for an AOT cache to know their classes. Opening a store costs seconds
@@ -59,11 +63,11 @@ final class StoreTraining {
     }
 
     private static BackupStore open(BackupHolder self, Identity identity) throws Exception {
-        return InfinispanBackupStore.open(
-                "training",
+        SSLContext tls = TlsContexts.context(identity, new JobTrustManager(identity, (peer, reason) -> {}));
+        HeldReplicas held = new HeldReplicas(new ConcurrentHashMap<>());
+        return new ReplicatedBackupStore(
                 self,
-                TlsContexts.context(identity, new JobTrustManager(identity, (peer, reason) -> {})),
                 StoreSettings.of(1),
-                Duration.ofMillis(1));
+                InfinispanBackupStore.transport("training", self, held, tls, Duration.ofMillis(1)));
     }
 }

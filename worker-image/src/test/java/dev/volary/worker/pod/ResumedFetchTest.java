@@ -248,7 +248,8 @@ class ResumedFetchTest {
                         .build(),
                 me,
                 (from, message) -> {},
-                List.of(SpawnerGrpcService.spawner(me.id(), calls(new ResultSpool(folder)))));
+                List.of(SpawnerGrpcService.spawner(me.id(), calls(new ResultSpool(folder)))),
+                List.of());
         meshes.add(mesh);
         return mesh;
     }

@@ -74,7 +74,8 @@ final class SmallHeapSpawner {
                         .build(),
                 me,
                 (from, message) -> {},
-                List.of(SpawnerGrpcService.spawner(me.id(), storage.calls())))) {
+                List.of(SpawnerGrpcService.spawner(me.id(), storage.calls())),
+                List.of())) {
             System.out.println(mesh.self().address().port());
             new CountDownLatch(1).await(); // until it is killed
         }

@@ -35,8 +35,8 @@ public final class JobDescriptionFactory {
     /** How long a block waits for the first halos of its neighbors. */
     private static final Duration HELLO_WAIT = Duration.ofSeconds(5);
 
-    /** Joining a backup store costs seconds of processor time: a shorter job goes without. */
-    private static final Duration STORE_DELAY = Duration.ofSeconds(5);
+    /** A shorter job goes without backups. */
+    private static final Duration STORE_DELAY = Duration.ofSeconds(1);
 
     private JobDescriptionFactory() {}
 

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.volary.backup.infinispan;
+package dev.volary.backup.replica;
 
-import dev.volary.backup.replica.HeldReplicas;
-import dev.volary.backup.replica.HolderReply;
-import dev.volary.backup.replica.HolderRequest;
-import dev.volary.backup.replica.ReplicaHeader;
-import dev.volary.backup.replica.ReplicaKey;
-import dev.volary.backup.replica.ReplicaKind;
 import dev.volary.protocol.model.BlockVersion;
 import dev.volary.protocol.model.GroupTerm;
 import dev.volary.protocol.model.Incarnation;
@@ -17,7 +11,7 @@ import java.nio.ByteBuffer;
  * Requests and replies as bytes: one byte that names the form, then its fields, big-endian. A frame is its own form, so that it
  * is kept as it came: as a request it is to be stored, as a reply it is what was asked for.
  */
-final class ReplicaCodec {
+public final class ReplicaCodec {
     private static final byte FRAME = ReplicaHeader.FIRST_BYTE;
     private static final byte LOOK = 2;
     private static final byte FETCH = 3;
@@ -32,7 +26,8 @@ final class ReplicaCodec {
 
     private ReplicaCodec() {}
 
-    static byte[] of(HolderRequest request) {
+    /** A request as bytes. */
+    public static byte[] of(HolderRequest request) {
         return switch (request) {
             case HolderRequest.Store store -> store.frame();
             case HolderRequest.Look(ReplicaKey key) ->
@@ -49,7 +44,7 @@ final class ReplicaCodec {
      *
      * @throws IllegalArgumentException if the bytes are no request
      */
-    static byte[] answer(byte[] request, HeldReplicas held) {
+    public static byte[] answer(byte[] request, HeldReplicas held) {
         ByteBuffer bytes = ByteBuffer.wrap(request);
         byte form = bytes.get();
         return of(
@@ -63,7 +58,7 @@ final class ReplicaCodec {
     }
 
     /** Reads a reply. */
-    static HolderReply reply(byte[] reply) {
+    public static HolderReply reply(byte[] reply) {
         ByteBuffer bytes = ByteBuffer.wrap(reply);
         byte form = bytes.get();
         return switch (form) {
