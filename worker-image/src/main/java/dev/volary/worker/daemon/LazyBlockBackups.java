@@ -140,6 +140,7 @@ public final class LazyBlockBackups implements BlockBackups {
                         throw new CompletionException(new IOException(
                                 "block " + block + " is backed up by " + newer.incarnation() + " already"));
                     }
+                    StageTracer.mark("stored", block);
                 })
                 .whenComplete((done, failure) -> (failure == null ? stored : failed).incrementAndGet());
     }

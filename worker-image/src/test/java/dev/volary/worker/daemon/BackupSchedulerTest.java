@@ -54,6 +54,20 @@ class BackupSchedulerTest {
         assertEquals(OptionalLong.of(657), scheduler.sampled(at(10), 3, 0, SECOND), "at 0.1 s for each iteration");
     }
 
+    /** The first backup does not wait for an interval: without it the block would begin again. */
+    @Test
+    void theFirstBackupIsMadeAtOnceAndTheNextOnesAtTheInterval() {
+        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
+        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
+        assertEquals(UNCHANGED, scheduler.sampled(at(10), 0, 0, SECOND), "no holder yet");
+        assertEquals(OptionalLong.of(1), scheduler.sampled(at(20), 3, 0, 2 * SECOND));
+        assertEquals(UNCHANGED, scheduler.sampled(at(22), 3, 0, 2 * SECOND + SECOND / 5), "not copied yet");
+        scheduler.copied(SECOND / 20, 1 << 20);
+        double next = scheduler.sampled(at(30), 3, 0, 3 * SECOND).orElseThrow();
+        assertEquals(657, next, 5);
+        assertEquals(UNCHANGED, scheduler.sampled(at(40), 3, 0, 4 * SECOND));
+    }
+
     @Test
     void oneSlowCopyDoesNotMakeBackupsRare() {
         BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
