@@ -9,6 +9,7 @@ import dev.volary.cli.cluster.LogsCommand;
 import dev.volary.cli.cluster.StatusCommand;
 import dev.volary.cli.cluster.SuspendCommand;
 import dev.volary.cli.command.CompletionCommand;
+import dev.volary.cli.command.ExportCommand;
 import dev.volary.cli.command.PlanCommand;
 import dev.volary.cli.command.PlotCommand;
 import dev.volary.cli.command.ProblemsCommand;
@@ -35,6 +36,7 @@ final class Commands {
             "simulate",
             "problems",
             "plot",
+            "export",
             "status",
             "describe",
             "fetch",
@@ -69,6 +71,7 @@ final class Commands {
             case "simulate" -> new SimulateCommand(style);
             case "problems" -> new ProblemsCommand(style);
             case "plot" -> new PlotCommand();
+            case "export" -> new ExportCommand();
             case "status" -> new StatusCommand(style);
             case "describe" -> new DescribeCommand(style);
             case "fetch" -> new FetchCommand(style, isTerminal);

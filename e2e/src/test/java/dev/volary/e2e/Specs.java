@@ -81,11 +81,15 @@ final class Specs {
                 """;
     }
 
-    /** In time steps, each of some seconds: a block computes at most one iteration in 5 ms. */
-    static String timeSteps(int steps) {
+    /**
+     * In time steps, each of some seconds: a block computes at most one iteration in 5 ms.
+     *
+     * @param points of the grid, in each direction: a step needs about as many iterations as the grid has points
+     */
+    static String timeSteps(int points, int steps) {
         return WORKERS.replace("allowed: true", "allowed: true, pace: 5ms") + """
-                problem: {type: heat2d-implicit, parameters: {points: 48, steps: %d, method: PointJacobi}}
+                problem: {type: heat2d-implicit, parameters: {points: %d, steps: %d, method: PointJacobi}}
                 convergence: {tolerance: "1e-6"}
-                """.formatted(steps);
+                """.formatted(points, steps);
     }
 }

@@ -19,7 +19,7 @@ class TimeStepsIT {
 
     @Test
     void aLostDaemonsBlocksGoOnFromTheCommittedStep(@TempDir Path folder) throws Exception {
-        try (ClusterJob job = new ClusterJob("time-steps", Specs.timeSteps(STEPS));
+        try (ClusterJob job = new ClusterJob("time-steps", Specs.timeSteps(48, STEPS));
                 BlockObserver observer = new BlockObserver(job)) {
             job.until(
                     "computes with all its workers",
@@ -41,7 +41,7 @@ class TimeStepsIT {
         int steps = 2;
         try (ClusterJob busy = new ClusterJob("busy", Specs.busy())) {
             busy.until("computes", () -> busy.status("phase").equals("Running"));
-            try (ClusterJob job = new ClusterJob("busy-steps", Specs.timeSteps(steps))) {
+            try (ClusterJob job = new ClusterJob("busy-steps", Specs.timeSteps(32, steps))) {
                 job.awaitSuccess();
                 assertEquals("Running", busy.status("phase"), "the machine was not busy to the end");
                 assertEquals(steps, fetchedStep(job, folder));

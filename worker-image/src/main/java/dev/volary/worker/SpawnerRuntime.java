@@ -236,7 +236,13 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
                 .orElse(spools);
         Optional<FilePartRepository> removed =
                 volume.filter(JobCheckpoints::holdsAllParts).isPresent() ? Optional.empty() : Optional.of(here);
-        return new ZarrResultWriter(folder, source, removed, problem.decomposition(), job.getField());
+        return new ZarrResultWriter(
+                folder,
+                source,
+                removed,
+                problem.decomposition(),
+                job.getField(),
+                problem.model().axes());
     }
 
     private void copyResult(long sid, Member to, Optional<SpawnerAction.AssembleResult> assembled) {

@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +75,39 @@ public final class ZarrGroup {
                     .sorted()
                     .toList();
         }
+    }
+
+    /** The names of the arrays that are no {@linkplain #addCoordinates coordinates}, sorted. */
+    public List<String> fields() throws IOException {
+        List<String> fields = new ArrayList<>();
+        for (String name : arrays()) {
+            if (!array(name).dimensions().equals(List.of(name))) {
+                fields.add(name);
+            }
+        }
+        return fields;
+    }
+
+    /**
+     * Adds the coordinates of a dimension: an array with the name of its only dimension, as xarray and NetCDF have it.
+     *
+     * @param values one for each index
+     */
+    public void addCoordinates(String dimension, double[] values) throws IOException {
+        int[] length = {values.length};
+        createArray(dimension, ChunkGrid.of(length, length), List.of(dimension), Map.of())
+                .writeChunk(new int[1], values);
+    }
+
+    /** The coordinates of a dimension; empty if it has none. */
+    public Optional<double[]> coordinates(String dimension) throws IOException {
+        if (!Files.isRegularFile(folder.resolve(dimension).resolve("zarr.json"))) {
+            return Optional.empty();
+        }
+        ZarrArray array = array(dimension);
+        return array.dimensions().equals(List.of(dimension))
+                ? Optional.of(array.read(new int[1], array.grid().shape()))
+                : Optional.empty();
     }
 
     /** The group's attributes. */

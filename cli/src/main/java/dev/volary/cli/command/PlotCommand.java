@@ -4,8 +4,8 @@ package dev.volary.cli.command;
 import dev.volary.cli.console.ExitCode;
 import dev.volary.cli.console.UsageException;
 import dev.volary.cli.plot.ResultPlot;
+import dev.volary.cli.result.ResultFolder;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -36,11 +36,7 @@ public final class PlotCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, UsageException {
-        Path zarr = Files.isDirectory(result.resolve("result.zarr")) ? result.resolve("result.zarr") : result;
-        if (!Files.isRegularFile(zarr.resolve("zarr.json"))) {
-            throw new UsageException(
-                    result + " is not a result: it contains no result.zarr; name the output folder of a finished run");
-        }
+        Path zarr = ResultFolder.zarr(result);
         Path picture = output.orElse(zarr.resolveSibling("result.png"));
         ResultPlot.draw(zarr, picture);
         spec.commandLine().getOut().println(picture);

@@ -3,6 +3,7 @@ package dev.volary.cli.plot;
 
 import dev.volary.cli.plot.Canvas.Anchor;
 import dev.volary.cli.plot.Canvas.Panel;
+import dev.volary.cli.result.AxisScale;
 import java.util.List;
 
 /**
@@ -29,7 +30,7 @@ record HeatMap(double lo, double hi) {
     }
 
     /** Draws a plane with its axes, the first row at the bottom. */
-    void draw(Canvas canvas, Panel panel, GridSlice plane, List<String> dimensions) {
+    void draw(Canvas canvas, Panel panel, GridSlice plane, List<AxisScale> axes) {
         for (int y = 0; y < panel.height(); y++) {
             for (int x = 0; x < panel.width(); x++) {
                 double value = plane.at(1 - (y + 0.5) / panel.height(), (x + 0.5) / panel.width());
@@ -37,8 +38,10 @@ record HeatMap(double lo, double hi) {
             }
         }
         canvas.frame(panel);
-        Axes.horizontal(canvas, panel, 0, plane.columns() - 1.0, dimensions.get(plane.columnAxis()));
-        Axes.vertical(canvas, panel, 0, plane.rows() - 1.0, dimensions.get(plane.rowAxis()));
+        AxisScale columns = axes.get(plane.columnAxis());
+        AxisScale rows = axes.get(plane.rowAxis());
+        Axes.horizontal(canvas, panel, columns.first(), columns.last(), columns.name());
+        Axes.vertical(canvas, panel, rows.first(), rows.last(), rows.name());
     }
 
     /** Draws the color scale. */

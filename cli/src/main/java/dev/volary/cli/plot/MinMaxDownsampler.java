@@ -2,6 +2,7 @@
 package dev.volary.cli.plot;
 
 import dev.volary.cli.plot.Canvas.Panel;
+import dev.volary.cli.result.AxisScale;
 import dev.volary.zarr.ChunkGrid;
 import dev.volary.zarr.ZarrArray;
 import java.io.IOException;
@@ -9,12 +10,10 @@ import java.util.Arrays;
 
 /** Reduces a vector to the width of a picture: the smallest and the largest value of each of its equal sections. */
 final class MinMaxDownsampler {
-    private final int length;
     private final double[] min;
     private final double[] max;
 
-    private MinMaxDownsampler(int length, double[] min, double[] max) {
-        this.length = length;
+    private MinMaxDownsampler(double[] min, double[] max) {
         this.min = min;
         this.max = max;
     }
@@ -36,10 +35,10 @@ final class MinMaxDownsampler {
                 max[section] = Math.max(max[section], chunk[i]);
             }
         }
-        return new MinMaxDownsampler(length, min, max);
+        return new MinMaxDownsampler(min, max);
     }
 
-    void draw(Canvas canvas, Panel panel, String dimension, String field) {
+    void draw(Canvas canvas, Panel panel, AxisScale axis, String field) {
         double lo = Arrays.stream(min).filter(Double::isFinite).min().orElse(0);
         double hi = Arrays.stream(max).filter(Double::isFinite).max().orElse(1);
         double margin = hi > lo ? 0.05 * (hi - lo) : 1;
@@ -60,7 +59,7 @@ final class MinMaxDownsampler {
         }
         canvas.polyline(points, Canvas.ACCENT, 1.3);
         canvas.frame(panel);
-        Axes.horizontal(canvas, panel, 0, length - 1.0, dimension);
+        Axes.horizontal(canvas, panel, axis.first(), axis.last(), axis.name());
         Axes.vertical(canvas, panel, bottom, top, field);
     }
 

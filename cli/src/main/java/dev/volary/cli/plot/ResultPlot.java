@@ -4,6 +4,7 @@ package dev.volary.cli.plot;
 import dev.volary.cli.console.Units;
 import dev.volary.cli.plot.Canvas.Anchor;
 import dev.volary.cli.plot.Canvas.Panel;
+import dev.volary.cli.result.AxisScale;
 import dev.volary.cli.result.ResidualHistory;
 import dev.volary.zarr.ResultAttributes;
 import dev.volary.zarr.ZarrArray;
@@ -36,16 +37,17 @@ public final class ResultPlot {
      */
     public static void draw(Path zarr, Path picture) throws IOException {
         ZarrGroup group = ZarrGroup.open(zarr);
-        List<String> fields = group.arrays();
+        List<String> fields = group.fields();
         if (fields.isEmpty()) {
             throw new IOException(zarr + " holds no array; name the output folder of a finished run");
         }
         ZarrArray array = group.array(fields.getFirst());
+        List<AxisScale> axes = AxisScale.of(group, array);
         ResultAttributes about = ResultAttributes.of(group.attributes());
         Path csv = zarr.resolveSibling("residuals.csv");
         List<ResidualHistory.Sample> history = Files.exists(csv) ? ResidualHistory.read(csv) : List.of();
         try {
-            draw(array, fields.getFirst(), about, history, picture);
+            draw(array, axes, fields.getFirst(), about, history, picture);
         } catch (InternalError | NullPointerException | NoClassDefFoundError | UnsatisfiedLinkError noFonts) {
             // the JDK reports a machine without fontconfig or fonts in one of these ways
             throw new IOException(
@@ -56,19 +58,28 @@ public final class ResultPlot {
     }
 
     private static void draw(
-            ZarrArray array, String field, ResultAttributes about, List<ResidualHistory.Sample> history, Path picture)
+            ZarrArray array,
+            List<AxisScale> axes,
+            String field,
+            ResultAttributes about,
+            List<ResidualHistory.Sample> history,
+            Path picture)
             throws IOException {
-        int axes = array.grid().axes();
-        switch (axes) {
-            case 1 -> drawLine(array, field, about, history, picture);
-            case 2 -> drawMap(array, field, about, history, picture);
-            case 3 -> drawSlices(array, field, about, history, picture);
-            default -> throw new IOException("the result has " + axes + " axes; only one to three can be drawn");
+        switch (axes.size()) {
+            case 1 -> drawLine(array, axes, field, about, history, picture);
+            case 2 -> drawMap(array, axes, field, about, history, picture);
+            case 3 -> drawSlices(array, axes, field, about, history, picture);
+            default -> throw new IOException("the result has " + axes.size() + " axes; only one to three can be drawn");
         }
     }
 
     private static void drawMap(
-            ZarrArray array, String field, ResultAttributes about, List<ResidualHistory.Sample> history, Path picture)
+            ZarrArray array,
+            List<AxisScale> axes,
+            String field,
+            ResultAttributes about,
+            List<ResidualHistory.Sample> history,
+            Path picture)
             throws IOException {
         GridSlice plane = GridSlice.read(array, 0, 1, new int[2]);
         Panel map = fitted(LEFT, TOP, SIDE, SIDE, plane);
@@ -78,7 +89,7 @@ public final class ResultPlot {
         try (Canvas canvas = new Canvas(width, map.bottom() + BOTTOM)) {
             title(canvas, array, about);
             HeatMap heat = HeatMap.of(List.of(plane));
-            heat.draw(canvas, map, plane, array.dimensions());
+            heat.draw(canvas, map, plane, axes);
             heat.bar(canvas, new Panel(barX, map.y(), 18, map.height()), field);
             if (!history.isEmpty()) {
                 ResidualCurve.draw(canvas, curve, history, about.tolerance());
@@ -88,7 +99,12 @@ public final class ResultPlot {
     }
 
     private static void drawSlices(
-            ZarrArray array, String field, ResultAttributes about, List<ResidualHistory.Sample> history, Path picture)
+            ZarrArray array,
+            List<AxisScale> axes,
+            String field,
+            ResultAttributes about,
+            List<ResidualHistory.Sample> history,
+            Path picture)
             throws IOException {
         int[] middle = Arrays.stream(array.grid().shape()).map(e -> e / 2).toArray();
         List<GridSlice> planes = new ArrayList<>();
@@ -105,16 +121,17 @@ public final class ResultPlot {
             title(canvas, array, about);
             for (int p = 0; p < planes.size(); p++) {
                 int fixed = p;
+                AxisScale axis = axes.get(fixed);
                 Panel panel = fitted(LEFT + p * (side + gap), TOP + 28, side, side, planes.get(p));
                 canvas.text(
-                        array.dimensions().get(fixed) + " = " + middle[fixed],
+                        axis.name() + " = " + Axes.label(axis.at(middle[fixed]), axis.last() - axis.first()),
                         panel.x() + panel.width() / 2.0,
                         TOP + 16,
                         14,
                         false,
                         Canvas.INK,
                         Anchor.CENTRE);
-                heat.draw(canvas, panel, planes.get(p), array.dimensions());
+                heat.draw(canvas, panel, planes.get(p), axes);
             }
             heat.bar(canvas, new Panel(barX, TOP + 28, 18, side), field);
             if (!history.isEmpty()) {
@@ -125,15 +142,19 @@ public final class ResultPlot {
     }
 
     private static void drawLine(
-            ZarrArray array, String field, ResultAttributes about, List<ResidualHistory.Sample> history, Path picture)
+            ZarrArray array,
+            List<AxisScale> axes,
+            String field,
+            ResultAttributes about,
+            List<ResidualHistory.Sample> history,
+            Path picture)
             throws IOException {
         Panel panel = new Panel(LEFT + 12, TOP, 640, 420);
         Panel curve = new Panel(panel.right() + 110, TOP, 420, 420);
         int width = history.isEmpty() ? panel.right() + 40 : curve.right() + 40;
         try (Canvas canvas = new Canvas(width, panel.bottom() + BOTTOM)) {
             title(canvas, array, about);
-            MinMaxDownsampler.read(array, panel.width())
-                    .draw(canvas, panel, array.dimensions().getFirst(), field);
+            MinMaxDownsampler.read(array, panel.width()).draw(canvas, panel, axes.getFirst(), field);
             if (!history.isEmpty()) {
                 ResidualCurve.draw(canvas, curve, history, about.tolerance());
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solver;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -14,6 +15,14 @@ public interface Model {
 
     /** The extents of the unknowns: one for a vector, two or three for a grid (row major). */
     Shape unknowns();
+
+    /**
+     * Where the unknowns lie, one axis for each extent of {@link #unknowns}, the slowest first; results and pictures show it. Defaults
+     * to empty, for unknowns that have no place on a uniform grid.
+     */
+    default List<GridAxis> axes() {
+        return List.of();
+    }
 
     /**
      * Splits the unknowns into exactly {@code blocks} parts. Deterministic: every worker calls it and must get the same.

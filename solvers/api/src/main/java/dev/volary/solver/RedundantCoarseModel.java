@@ -51,6 +51,11 @@ public final class RedundantCoarseModel implements Model {
         return model.unknowns();
     }
 
+    @Override
+    public List<GridAxis> axes() {
+        return model.axes();
+    }
+
     /**
      * The model's own decomposition with an edge between every ordered pair of blocks. The model's edges come first, in their
      * order.

@@ -4,6 +4,7 @@ package dev.volary.worker.result;
 import dev.volary.protocol.message.SnapshotMessage.StoredPart;
 import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
+import dev.volary.solver.GridAxis;
 import dev.volary.solver.Shape;
 import dev.volary.solver.Subdomain;
 import dev.volary.zarr.ChunkGrid;
@@ -29,6 +30,7 @@ public final class ZarrResultWriter implements ResultWriter {
     private final Path folder;
     private final Decomposition decomposition;
     private final String field;
+    private final List<GridAxis> axes;
     private final PartFiles source;
     private final Optional<FilePartRepository> removed;
 
@@ -37,27 +39,29 @@ public final class ZarrResultWriter implements ResultWriter {
      *
      * @param folder the job's output folder
      * @param field name of the array
+     * @param axes where the unknowns lie; empty if they have no coordinates
      */
-    public ZarrResultWriter(Path folder, Decomposition decomposition, String field) {
-        this(folder, folder, decomposition, field);
+    public ZarrResultWriter(Path folder, Decomposition decomposition, String field, List<GridAxis> axes) {
+        this(folder, folder, decomposition, field, axes);
     }
 
     /**
-     * As {@link #ZarrResultWriter(Path, Decomposition, String)}.
+     * As {@link #ZarrResultWriter(Path, Decomposition, String, List)}.
      *
      * @param parts the folder in which the parts are; they stay, unless it is the output folder
      */
-    public ZarrResultWriter(Path folder, Path parts, Decomposition decomposition, String field) {
+    public ZarrResultWriter(Path folder, Path parts, Decomposition decomposition, String field, List<GridAxis> axes) {
         this(
                 folder,
                 new FilePartRepository(parts),
                 parts.equals(folder) ? Optional.of(new FilePartRepository(parts)) : Optional.empty(),
                 decomposition,
-                field);
+                field,
+                axes);
     }
 
     /**
-     * As {@link #ZarrResultWriter(Path, Decomposition, String)}.
+     * As {@link #ZarrResultWriter(Path, Decomposition, String, List)}.
      *
      * @param source that parts are read from
      * @param removed whose parts are removed once the result is complete
@@ -67,12 +71,14 @@ public final class ZarrResultWriter implements ResultWriter {
             PartFiles source,
             Optional<FilePartRepository> removed,
             Decomposition decomposition,
-            String field) {
+            String field,
+            List<GridAxis> axes) {
         this.folder = folder;
         this.source = source;
         this.removed = removed;
         this.decomposition = decomposition;
         this.field = field;
+        this.axes = List.copyOf(axes);
     }
 
     /** Writes {@code result.zarr}, and removes the parts of the output folder. */
@@ -83,6 +89,7 @@ public final class ZarrResultWriter implements ResultWriter {
         try {
             group = Optional.of(ZarrGroup.create(result));
             write(group.get(), sid, parts);
+            writeCoordinates(group.get());
             group.get().commit(attributes);
         } catch (IOException e) {
             if (group.isPresent()) {
@@ -120,6 +127,14 @@ public final class ZarrResultWriter implements ResultWriter {
             writeBlocks(array, sid, parts);
         } else {
             writeInGlobalOrder(array, sid, parts);
+        }
+    }
+
+    private void writeCoordinates(ZarrGroup group) throws IOException {
+        Shape shape = decomposition.unknowns();
+        for (int a = 0; a < axes.size(); a++) {
+            GridAxis axis = axes.get(a);
+            group.addCoordinates(axis.name(), axis.coordinates(shape.extent(a)));
         }
     }
 
@@ -187,7 +202,10 @@ public final class ZarrResultWriter implements ResultWriter {
         return hi;
     }
 
-    private static List<String> dimensions(Shape shape) {
+    private List<String> dimensions(Shape shape) {
+        if (!axes.isEmpty()) {
+            return axes.stream().map(GridAxis::name).toList();
+        }
         return switch (shape.axes()) {
             case 1 -> List.of("i");
             case 2 -> List.of("y", "x");

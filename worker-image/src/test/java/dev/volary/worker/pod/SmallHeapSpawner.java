@@ -125,7 +125,7 @@ final class SmallHeapSpawner {
                     stored.add(
                             new StoredPart(new RecordedBlock(block, incarnation, 0), checksums.getOrDefault(block, 0)));
                 }
-                new ZarrResultWriter(folder, decomposition, "u")
+                new ZarrResultWriter(folder, decomposition, "u", List.of())
                         .assemble(
                                 SID,
                                 stored,

@@ -14,6 +14,7 @@ import dev.volary.protocol.model.RecordedBlock;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
+import dev.volary.solver.GridAxis;
 import dev.volary.solver.IndexList;
 import dev.volary.solver.Region;
 import dev.volary.solver.Shape;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,13 +69,29 @@ class ZarrResultWriterTest {
         List<StoredPart> parts = List.of(part(0, 0), part(1, 0));
         String missing = String.valueOf(assertThrows(
                         MissingPartException.class,
-                        () -> new ZarrResultWriter(folder, decomposition, "u").assemble(9, parts, Map.of()))
+                        () -> new ZarrResultWriter(folder, decomposition, "u", List.of()).assemble(9, parts, Map.of()))
                 .getMessage());
         assertTrue(missing.startsWith("block 0 of snapshot 9 cannot be read"), missing);
         assertFalse(missing.contains("space"), missing);
         assertArrayEquals(
                 new double[] {0, 1, 2, 3},
                 ZarrGroup.open(folder.resolve("result.zarr")).array("u").readAll());
+    }
+
+    @Test
+    void aGridHasItsCoordinatesBesideItsValues() throws IOException {
+        Shape shape = Shape.of(2, 3);
+        Decomposition decomposition = decomposition(shape, List.of(IndexList.of(0, 1, 2, 3, 4, 5)));
+        int checksum = new FilePartRepository(folder).store(4, 0, new double[] {0, 1, 2, 3, 4, 5}, 6);
+        List<GridAxis> axes = List.of(new GridAxis("y", 0.5, 2), new GridAxis("x", -1, 1));
+        new ZarrResultWriter(folder, decomposition, "u", axes).assemble(4, List.of(part(0, checksum)), Map.of());
+        ZarrGroup group = ZarrGroup.open(folder.resolve("result.zarr"));
+        assertEquals(List.of("u"), group.fields());
+        assertEquals(List.of("y", "x"), group.array("u").dimensions());
+        assertArrayEquals(new double[] {0.5, 2.5}, group.coordinates("y").orElseThrow());
+        assertArrayEquals(new double[] {-1, 0, 1}, group.coordinates("x").orElseThrow());
+        assertEquals(Optional.empty(), group.coordinates("u"));
+        assertEquals(Optional.empty(), group.coordinates("z"));
     }
 
     /** Each unknown holds its own global index, so the assembled array must count up. */
@@ -89,7 +107,7 @@ class ZarrResultWriterTest {
             }
             parts.add(part(part.id(), store.store(4, part.id(), values, values.length)));
         }
-        new ZarrResultWriter(folder, decomposition, "u").assemble(4, parts, Map.of("job", "test"));
+        new ZarrResultWriter(folder, decomposition, "u", List.of()).assemble(4, parts, Map.of("job", "test"));
         ZarrGroup group = ZarrGroup.open(folder.resolve("result.zarr"));
         double[] all = group.array("u").readAll();
         for (int i = 0; i < all.length; i++) {

@@ -3,6 +3,7 @@ package dev.volary.solvers.heat;
 
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
+import dev.volary.solver.GridAxis;
 import dev.volary.solver.GridDecomposition;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
@@ -12,6 +13,7 @@ import dev.volary.solver.Shape;
 import dev.volary.solver.SteppedBlock;
 import dev.volary.solver.TimeStepping;
 import dev.volary.solvers.kernel.GridBlockFactory;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -52,6 +54,11 @@ final class ImplicitHeatModel implements Model {
     @Override
     public Shape unknowns() {
         return Shape.of(square.n(), square.n());
+    }
+
+    @Override
+    public List<GridAxis> axes() {
+        return square.axes();
     }
 
     @Override

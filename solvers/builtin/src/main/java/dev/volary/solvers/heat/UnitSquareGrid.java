@@ -2,7 +2,9 @@
 package dev.volary.solvers.heat;
 
 import dev.volary.solver.Box;
+import dev.volary.solver.GridAxis;
 import dev.volary.solvers.kernel.GhostGrid;
+import java.util.List;
 
 /**
  * The unit square with n × n interior points and values on its boundary. Point (iy, ix) lies at x = (ix + 1)h,
@@ -16,6 +18,11 @@ record UnitSquareGrid(int n, DirichletBoundary boundary) {
     /** 1/h². */
     double inverseSquare() {
         return (n + 1.0) * (n + 1.0);
+    }
+
+    /** Where the points lie, y first. */
+    List<GridAxis> axes() {
+        return GridAxis.interior(0, 1, n, 2);
     }
 
     /** The coordinate of the i-th grid line. */

@@ -2,9 +2,11 @@
 package dev.volary.solvers.multigrid;
 
 import dev.volary.solver.Edge;
+import dev.volary.solver.GridAxis;
 import dev.volary.solver.Model;
 import dev.volary.solver.Shape;
 import dev.volary.solver.TimeStepping;
+import java.util.List;
 import java.util.Optional;
 
 /** The equations of a relaxation, solved by another method: what does not depend on the method is that of the relaxation. */
@@ -34,6 +36,11 @@ abstract class SameEquations implements Model {
     @Override
     public final Shape unknowns() {
         return relaxed.unknowns();
+    }
+
+    @Override
+    public final List<GridAxis> axes() {
+        return relaxed.axes();
     }
 
     @Override

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.obstacle;
 
+import dev.volary.solver.GridAxis;
+import java.util.List;
+
 /** Domain, load, obstacle and boundary values (docs/explanation/problems.md, "obstacle on a cube"). */
 public enum ObstacleData {
     /** A membrane on (0,1)³ pressed by f = −20 onto φ = −0.3, held at 0 on the boundary. */
@@ -55,6 +58,11 @@ public enum ObstacleData {
     abstract double obstacle(double x, double y, double z);
 
     abstract double boundary(double x, double y, double z);
+
+    /** Where n points along each edge lie, z first. */
+    List<GridAxis> axes(int n) {
+        return GridAxis.interior(lo, hi, n, 3);
+    }
 
     /** Coordinate of a grid line, the same on every axis; −1 and n lie on the boundary. */
     double coordinate(int index, int n) {

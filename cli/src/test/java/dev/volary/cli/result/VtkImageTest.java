@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.cli.result;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.zarr.ChunkGrid;
+import dev.volary.zarr.ResultAttributes;
+import dev.volary.zarr.ZarrArray;
+import dev.volary.zarr.ZarrGroup;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class VtkImageTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    /** Two layers of 3 × 4 values that count up in row-major order, in chunks of 1 × 2 × 4. */
+    @Test
+    void aGridIsWrittenWithItsPlaceAndItsValuesInOrder() throws IOException {
+        ZarrGroup group = ZarrGroup.create(folder.resolve("result.zarr"));
+        ZarrArray array = group.createArray(
+                "u", ChunkGrid.of(new int[] {2, 3, 4}, new int[] {1, 2, 4}), List.of("z", "y", "x"), Map.of());
+        double[] values = new double[24];
+        Arrays.setAll(values, i -> i);
+        array.write(new int[3], new int[] {2, 3, 4}, values);
+        group.addCoordinates("z", new double[] {-1, 1});
+        group.addCoordinates("y", new double[] {0.25, 0.5, 0.75});
+        group.addCoordinates("x", new double[] {0.2, 0.4, 0.6, 0.8});
+        group.commit(new ResultAttributes("job", "poisson3d", true, 1e-9, 1e-8, 1e-8, 3).toMap());
+        Path file = folder.resolve("result.vti");
+        VtkImage.write(folder.resolve("result.zarr"), file);
+        byte[] all = Files.readAllBytes(file);
+        String text = new String(all, StandardCharsets.ISO_8859_1);
+        assertTrue(text.contains("WholeExtent=\"0 3 0 2 0 1\" Origin=\"0.2 0.25 -1.0\""), text);
+        assertTrue(text.contains("Spacing=\"0.20000000000000004 0.25 2.0\""), text);
+        assertTrue(text.contains("Name=\"certified_residual\" NumberOfTuples=\"1\" format=\"ascii\">1.0E-9<"), text);
+        ByteBuffer data = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
+        data.position(text.indexOf("\n_") + 2);
+        assertEquals(24 * Double.BYTES, data.getLong());
+        double[] written = new double[24];
+        for (int i = 0; i < written.length; i++) {
+            written[i] = data.getDouble();
+        }
+        assertArrayEquals(values, written);
+        assertTrue(text.endsWith("\n  </AppendedData>\n</VTKFile>\n"), text);
+    }
+
+    @Test
+    void aVectorWithoutCoordinatesIsAnImageOfOneRow() throws IOException {
+        ZarrGroup group = ZarrGroup.create(folder.resolve("result.zarr"));
+        ZarrArray array = group.createArray("x", ChunkGrid.of(new int[] {3}, new int[] {3}), List.of("i"), Map.of());
+        array.writeChunk(new int[1], new double[] {7, 8, 9});
+        group.commit(Map.of());
+        Path file = folder.resolve("vector.vti");
+        VtkImage.write(folder.resolve("result.zarr"), file);
+        String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+        assertTrue(text.contains("WholeExtent=\"0 2 0 0 0 0\" Origin=\"0.0 0.0 0.0\" Spacing=\"1.0 1.0 1.0\""), text);
+    }
+
+    @Test
+    void whatHasFourAxesIsRefusedAndLeavesNoFile() throws IOException {
+        ZarrGroup group = ZarrGroup.create(folder.resolve("result.zarr"));
+        int[] one = {1, 1, 1, 1};
+        group.createArray("u", ChunkGrid.of(one, one), List.of("a", "b", "c", "d"), Map.of());
+        group.commit(Map.of());
+        Path file = folder.resolve("result.vti");
+        assertThrows(IOException.class, () -> VtkImage.write(folder.resolve("result.zarr"), file));
+        try (var files = Files.list(folder)) {
+            assertEquals(List.of(folder.resolve("result.zarr")), files.toList());
+        }
+    }
+}
