@@ -95,9 +95,10 @@ public final class ValidateCommand implements Callable<Integer> {
         ConvergenceSpec convergence = checked.spec().convergence();
         return String.format(
                 Locale.ROOT,
-                "%s %s, ‖r‖∞ ≤ %s (scale %.6g); attainable %s",
+                "%s %s, %s ≤ %s (scale %.6g); attainable %s",
                 convergence.norm().name().toLowerCase(Locale.ROOT),
                 convergence.tolerance(),
+                checked.model().residualNorm().symbol(),
                 Units.small(checked.tolerance().absolute()),
                 checked.model().scale(),
                 Units.small(
