@@ -144,6 +144,11 @@ public final class RedundantCoarseModel implements Model {
     }
 
     @Override
+    public ResidualNorm residualNorm() {
+        return model.residualNorm();
+    }
+
+    @Override
     public double scale() {
         return model.scale();
     }
