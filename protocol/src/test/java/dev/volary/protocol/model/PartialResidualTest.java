@@ -28,8 +28,10 @@ class PartialResidualTest {
     void notANumberStaysInEitherNorm() {
         for (boolean additive : new boolean[] {false, true}) {
             PartialResidual broken = new PartialResidual(Double.NaN, 1, 0, additive);
-            assertTrue(Double.isNaN(broken.combine(new PartialResidual(1, 1, 0, additive)).norm()));
-            assertTrue(Double.isNaN(new PartialResidual(1, 1, 0, additive).combine(broken).norm()));
+            assertTrue(Double.isNaN(
+                    broken.combine(new PartialResidual(1, 1, 0, additive)).norm()));
+            assertTrue(Double.isNaN(
+                    new PartialResidual(1, 1, 0, additive).combine(broken).norm()));
         }
     }
 }
