@@ -83,8 +83,9 @@ public interface Model {
      */
     default OptionalDouble predictedIterations(Decomposition decomposition, double factor) {
         return preflight(decomposition)
-                .filter(known -> known.verdict() == Preflight.Verdict.CERTIFIED)
-                .map(known -> OptionalDouble.of(known.predictedIterations(factor)))
+                .map(known -> known.predictedIterations(factor))
+                .filter(Double::isFinite)
+                .map(OptionalDouble::of)
                 .orElse(OptionalDouble.empty());
     }
 }

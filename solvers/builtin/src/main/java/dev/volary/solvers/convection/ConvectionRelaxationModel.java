@@ -64,11 +64,11 @@ final class ConvectionRelaxationModel implements Model {
     @Override
     public Optional<Preflight> preflight(Decomposition decomposition) {
         if (!equation.flow().isUniform()) {
-            return Optional.of(new Preflight(0, Math.nextDown(1.0), ""));
+            return Optional.of(new Preflight(0, Preflight.BELOW_ONE, ""));
         }
         double rate = equation.uniformRate();
         double roundoff = 0x1p-49;
         return Optional.of(
-                new Preflight(rate * (1 - roundoff), Math.min(Math.nextDown(1.0), rate * (1 + roundoff)), ""));
+                new Preflight(rate * (1 - roundoff), Math.min(Preflight.BELOW_ONE, rate * (1 + roundoff)), ""));
     }
 }

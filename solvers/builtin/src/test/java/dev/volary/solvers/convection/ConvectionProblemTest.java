@@ -73,8 +73,10 @@ final class ConvectionProblemTest {
 
     @Test
     void aVortexIsCertifiedWithoutARate() throws InvalidProblemException {
-        Preflight known = preflight(Map.of("flow", "Vortex", "method", "PointJacobi"));
+        Model model = open(Map.of("flow", "Vortex", "method", "PointJacobi"));
+        Preflight known = model.preflight(model.decompose(2)).orElseThrow();
         assertEquals(Preflight.Verdict.CERTIFIED, known.verdict());
+        assertTrue(model.predictedIterations(model.decompose(2), 1e-6).isEmpty());
     }
 
     private static Preflight preflight(Map<String, Object> parameters) throws InvalidProblemException {
