@@ -11,6 +11,6 @@ final class Certificates {
     static void check(Fetched result) {
         assertTrue(result.certified() > 0 && result.certified() <= result.tolerance(), result::toString);
         double roundoff = 2 * result.residual().roundoff() + 1e-12 * result.certified();
-        assertEquals(result.certified(), result.residual().maxNorm(), roundoff);
+        assertEquals(result.certified(), result.residual().norm(), roundoff);
     }
 }

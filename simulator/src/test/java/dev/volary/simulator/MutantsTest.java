@@ -28,7 +28,7 @@ class MutantsTest {
 
     static final Edit HINT_AS_RESIDUAL = in(
             "simulator/job/SimulatedSnapshots",
-            "PartialResidual residual = new PartialResidual(exact.maxNorm(), exact.sumOfSquares(), exact.roundoff());",
+            "PartialResidual residual = partial(exact);",
             "PartialResidual residual = new PartialResidual(block.hint, block.hint * block.hint, 0);");
 
     /**

@@ -40,6 +40,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -208,7 +209,8 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
                 tolerance.relative(),
                 order.sid(),
                 order.step(),
-                problem.steps());
+                problem.steps(),
+                problem.model().residualNorm().name().toLowerCase(Locale.ROOT));
         try {
             if (others.filter(peers -> peers.hasResult(order.sid())).isEmpty()) {
                 resultWriter().assemble(order.sid(), order.parts(), attributes.toMap());

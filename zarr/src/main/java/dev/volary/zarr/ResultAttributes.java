@@ -10,12 +10,13 @@ import java.util.Map;
  * @param job the job's name
  * @param problem the kind of problem
  * @param certified whether the residual is within the tolerance
- * @param certifiedResidual {@code ‖r‖∞ / scale} of exactly this vector
- * @param certifiedResidualAbsolute {@code ‖r‖∞} of exactly this vector
- * @param tolerance bound of {@code ‖r‖∞ / scale} that was asked for
+ * @param certifiedResidual {@code ‖r‖ / scale} of exactly this vector
+ * @param certifiedResidualAbsolute {@code ‖r‖} of exactly this vector
+ * @param tolerance bound of {@code ‖r‖ / scale} that was asked for
  * @param snapshot the snapshot that evaluated it
  * @param step whose result it is, of a problem with time steps; else 0
  * @param steps of the whole job; 0 for a stationary problem
+ * @param norm the norm of the residual: {@code maximum} or {@code sum}
  */
 public record ResultAttributes(
         String job,
@@ -26,7 +27,8 @@ public record ResultAttributes(
         double tolerance,
         long snapshot,
         int step,
-        int steps) {
+        int steps,
+        String norm) {
     private static final String JOB = "job";
     private static final String PROBLEM = "problem";
     private static final String CERTIFIED = "certified";
@@ -36,8 +38,10 @@ public record ResultAttributes(
     private static final String SNAPSHOT = "snapshot";
     private static final String STEP = "step";
     private static final String STEPS = "steps";
+    private static final String NORM = "residual_norm";
+    private static final String MAXIMUM = "maximum";
 
-    /** Of a stationary problem. */
+    /** Of a stationary problem, in the maximum norm. */
     public ResultAttributes(
             String job,
             String problem,
@@ -46,7 +50,7 @@ public record ResultAttributes(
             double certifiedResidualAbsolute,
             double tolerance,
             long snapshot) {
-        this(job, problem, certified, certifiedResidual, certifiedResidualAbsolute, tolerance, snapshot, 0, 0);
+        this(job, problem, certified, certifiedResidual, certifiedResidualAbsolute, tolerance, snapshot, 0, 0, MAXIMUM);
     }
 
     /** As Zarr attributes. */
@@ -57,6 +61,7 @@ public record ResultAttributes(
         map.put(CERTIFIED, certified);
         map.put(CERTIFIED_RESIDUAL, certifiedResidual);
         map.put(CERTIFIED_RESIDUAL_ABSOLUTE, certifiedResidualAbsolute);
+        map.put(NORM, norm);
         map.put(TOLERANCE, tolerance);
         map.put(SNAPSHOT, snapshot);
         if (steps > 0) {
@@ -66,7 +71,8 @@ public record ResultAttributes(
         return map;
     }
 
-    /** From Zarr attributes; what is missing is an empty text, false, NaN or zero. */
+    /** From Zarr attributes; what is missing is an empty text, false, NaN or zero, and the
+     * maximum norm. */
     public static ResultAttributes of(Map<String, Object> map) {
         return new ResultAttributes(
                 String.valueOf(map.getOrDefault(JOB, "")),
@@ -77,7 +83,8 @@ public record ResultAttributes(
                 number(map, TOLERANCE, Double.NaN),
                 (long) number(map, SNAPSHOT, 0),
                 (int) number(map, STEP, 0),
-                (int) number(map, STEPS, 0));
+                (int) number(map, STEPS, 0),
+                String.valueOf(map.getOrDefault(NORM, MAXIMUM)));
     }
 
     private static double number(Map<String, Object> map, String key, double otherwise) {

@@ -95,9 +95,10 @@ public final class ValidateCommand implements Callable<Integer> {
         ConvergenceSpec convergence = checked.spec().convergence();
         return String.format(
                 Locale.ROOT,
-                "%s %s, ‖r‖∞ ≤ %s (scale %.6g); attainable %s",
+                "%s %s, %s ≤ %s (scale %.6g); attainable %s",
                 convergence.norm().name().toLowerCase(Locale.ROOT),
                 convergence.tolerance(),
+                checked.model().residualNorm().symbol(),
                 Units.small(checked.tolerance().absolute()),
                 checked.model().scale(),
                 Units.small(
@@ -111,9 +112,11 @@ public final class ValidateCommand implements Callable<Integer> {
         String bounds = String.format(Locale.ROOT, "ρ(|T|) from %.8g to %.8g", known.lower(), known.upper());
         return switch (known.verdict()) {
             case CERTIFIED ->
-                bounds + ": converges under every schedule, in about "
-                        + Units.count(
-                                known.predictedIterations(checked.tolerance().relative())) + " sweeps or fewer";
+                known.upper() < Preflight.BELOW_ONE
+                        ? bounds + ": converges under every schedule, in about "
+                                + Units.count(known.predictedIterations(
+                                        checked.tolerance().relative())) + " sweeps or fewer"
+                        : "ρ(|T|) < 1: converges under every schedule; the rate is not known";
             case UNDECIDED -> bounds + ": not decided";
             case REFUTED -> bounds + ": some asynchronous schedules diverge";
         };

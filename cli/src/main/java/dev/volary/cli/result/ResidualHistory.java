@@ -27,8 +27,8 @@ public final class ResidualHistory implements AutoCloseable {
      *
      * @param time since all blocks iterate
      * @param snapshot its number
-     * @param relative certified {@code ‖r‖∞ / scale}
-     * @param absolute certified {@code ‖r‖∞}
+     * @param relative certified {@code ‖r‖ / scale}
+     * @param absolute certified {@code ‖r‖}
      * @param iterations iterations of all blocks together so far
      */
     public record Sample(Duration time, long snapshot, double relative, double absolute, long iterations) {}

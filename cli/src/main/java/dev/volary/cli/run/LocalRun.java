@@ -46,6 +46,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -302,7 +303,8 @@ final class LocalRun implements RunObserver {
                                 checked.tolerance().relative(),
                                 certified.sid(),
                                 progress.steps().of(),
-                                progress.steps().of()))
+                                progress.steps().of(),
+                                checked.model().residualNorm().name().toLowerCase(Locale.ROOT)))
                         : Optional.empty());
     }
 

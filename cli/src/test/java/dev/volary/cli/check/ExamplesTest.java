@@ -16,7 +16,9 @@ class ExamplesTest {
     private static final Path EXAMPLES = Path.of("..", "examples");
 
     @ParameterizedTest
-    @ValueSource(strings = {"heat", "heat-small", "heat-implicit", "obstacle", "airfoil", "poisson"})
+    @ValueSource(
+            strings = {"heat", "heat-small", "heat-implicit", "obstacle", "airfoil", "poisson", "pagerank", "convection"
+            })
     void anExampleIsSoundAndNeedsNoNotice(String name) throws ManifestException {
         ValidatedJob checked = JobPreflight.check(EXAMPLES.resolve(name + ".yaml"), ProblemCatalogue.load());
         assertEquals(name, checked.name());

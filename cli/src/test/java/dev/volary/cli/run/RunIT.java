@@ -516,7 +516,7 @@ class RunIT {
                 ZarrGroup.open(run.output().resolve("result.zarr")).attributes();
         Residual residual = residual(n, run.result());
         double certified = ((Number) attributes.getOrDefault("certified_residual_absolute", Double.NaN)).doubleValue();
-        assertEquals(certified, residual.maxNorm(), 2 * residual.roundoff() + 1e-12 * certified);
+        assertEquals(certified, residual.norm(), 2 * residual.roundoff() + 1e-12 * certified);
         assertTrue(Files.size(run.output().resolve("result.png")) > 1000);
         assertTrue(Files.exists(run.output().resolve("provenance.json")));
         assertFalse(Files.exists(run.output().resolve(".parts")));

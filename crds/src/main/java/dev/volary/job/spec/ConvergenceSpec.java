@@ -6,7 +6,7 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 
-/** When the job is done: a snapshot's certified residual is at most the tolerance, in the maximum norm. */
+/** When the job is done: a snapshot's certified residual is at most the tolerance, in the norm of the problem. */
 @ValidationRule(
         value = "self.norm != 'Relative' || !self.tolerance" + CelRules.DECIMAL + " || double(self.tolerance) < 1.0",
         fieldPath = ".tolerance",
@@ -23,8 +23,8 @@ public record ConvergenceSpec(
 
         @Default("Relative")
         @JsonPropertyDescription(
-                "What the tolerance is compared with. Relative: the residual's maximum norm over the scale"
-                        + " that the problem documents. Absolute: the maximum norm itself.")
+                "What the tolerance is compared with. Relative: the residual's norm over the scale; the problem"
+                        + " documents both. Absolute: the norm itself.")
         Norm norm,
 
         @Default("Snapshot")

@@ -175,14 +175,16 @@ public final class Shapes {
 
     static dev.volary.mesh.v1.PartResidual write(PartialResidual residual) {
         return dev.volary.mesh.v1.PartResidual.newBuilder()
-                .setMaxNorm(residual.maxNorm())
+                .setNorm(residual.norm())
+                .setAdditive(residual.additive())
                 .setSumOfSquares(residual.sumOfSquares())
                 .setRoundoff(residual.roundoff())
                 .build();
     }
 
     static PartialResidual read(dev.volary.mesh.v1.PartResidual residual) {
-        return new PartialResidual(residual.getMaxNorm(), residual.getSumOfSquares(), residual.getRoundoff());
+        return new PartialResidual(
+                residual.getNorm(), residual.getSumOfSquares(), residual.getRoundoff(), residual.getAdditive());
     }
 
     static dev.volary.mesh.v1.Plan write(TakeoverMessage.Plan plan) {

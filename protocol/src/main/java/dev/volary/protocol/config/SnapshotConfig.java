@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * When to take snapshots (docs/explanation/certification.md, "when a snapshot is tried"), and what they must reach.
  *
- * @param tolerance absolute: certified means that the bound of ‖r‖∞ does not exceed it
+ * @param tolerance absolute: certified means that the bound of ‖r‖ does not exceed it
  * @param kappa a snapshot is worth trying when all local hints are at most this multiple of the tolerance
  * @param minimumPeriod shortest period of the time grid
  * @param cpuShare most of the CPU time that snapshots of the grid may take; 0.01 makes the period 100 times the cost

@@ -71,7 +71,7 @@ public record SpawnerConfig(
      * All daemons are needed, groups of up to 32, retries after 200 ms, reports each 200 ms, 10 s for the last snapshot, the
      * default failure detection.
      *
-     * @param tolerance absolute: the certified bound of ‖r‖∞ must not exceed it
+     * @param tolerance absolute: the certified bound of ‖r‖ must not exceed it
      */
     public static SpawnerConfig of(
             int daemons,

@@ -109,7 +109,7 @@ final class ResultChecker {
         truth = timeSteps.residual(vector);
         if (!isResidual(result.residual(), truth)) {
             violated.accept("snapshot " + result.sid() + " says " + result.residual() + ", the delivered vector has "
-                    + truth.maxNorm());
+                    + truth.norm());
         }
         checkEvaluations(result);
     }
@@ -132,7 +132,7 @@ final class ResultChecker {
         Residual residual = timeSteps.residual(whole);
         if (!isResidual(record.residual(), residual)) {
             violated.accept("checkpoint " + record.sid() + " says " + record.residual() + ", its vector has "
-                    + residual.maxNorm());
+                    + residual.norm());
         }
     }
 
@@ -192,7 +192,7 @@ final class ResultChecker {
 
     /** Whether a certified residual is the true one, up to rounding. */
     private static boolean isResidual(double certified, Residual truth) {
-        return Math.abs(certified - truth.maxNorm()) <= 2 * truth.roundoff();
+        return Math.abs(certified - truth.norm()) <= 2 * truth.roundoff();
     }
 
     /** Every edge was evaluated with what its source recorded. */
@@ -224,8 +224,8 @@ final class ResultChecker {
                 .isEmpty()) {
             violated.accept("certified without the delivered vector: " + certified);
         }
-        if (!(truth.maxNorm() <= tolerance)) {
-            violated.accept("certified " + certified.residual() + ", but the delivered vector has " + truth.maxNorm()
+        if (!(truth.norm() <= tolerance)) {
+            violated.accept("certified " + certified.residual() + ", but the delivered vector has " + truth.norm()
                     + " above the tolerance " + tolerance);
         }
         timeSteps.jobCertified(vector);
@@ -275,7 +275,7 @@ final class ResultChecker {
 
     /** The recomputed residual of the delivered vector; not a number if there is none. */
     double residual() {
-        return delivered.isPresent() ? truth.maxNorm() : Double.NaN;
+        return delivered.isPresent() ? truth.norm() : Double.NaN;
     }
 
     /** The hash of the delivered vector; 0 if there is none. */

@@ -196,8 +196,8 @@ final class SimulatedBlock {
             return from.key().step() > step() && adoptStep(from);
         }
         double[] own = core();
-        if (block.residual(from.core(), halos(newest)).maxNorm()
-                >= block.residual(own, halos(newest)).maxNorm()) {
+        if (block.residual(from.core(), halos(newest)).norm()
+                >= block.residual(own, halos(newest)).norm()) {
             return false;
         }
         setState(from);

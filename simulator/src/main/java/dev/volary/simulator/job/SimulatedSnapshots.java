@@ -9,6 +9,7 @@ import dev.volary.protocol.model.RecordedBlock;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.simulator.scenario.InjectedFault;
 import dev.volary.solver.Residual;
+import dev.volary.solver.ResidualNorm;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -98,7 +99,7 @@ final class SimulatedSnapshots {
                 return; // a commit came first, so the snapshot is over
             }
             Residual exact = block.block.residual(core, SimulatedBlock.halos(halos));
-            PartialResidual residual = new PartialResidual(exact.maxNorm(), exact.sumOfSquares(), exact.roundoff());
+            PartialResidual residual = partial(exact);
             if (daemon.simulation.scenario.defect() == InjectedFault.NAN_IN_RESIDUAL
                     && block.id == daemon.simulation.victim) {
                 residual = new PartialResidual(Double.NaN, Double.NaN, 0);
@@ -106,6 +107,11 @@ final class SimulatedSnapshots {
             daemon.simulation.checker.blockEvaluated(action.sid(), own, action.used());
             daemon.handle(new DaemonEvent.PartEvaluated(action.sid(), own, action.used(), residual, time / 20));
         });
+    }
+
+    private static PartialResidual partial(Residual residual) {
+        return new PartialResidual(
+                residual.norm(), residual.sumOfSquares(), residual.roundoff(), residual.kind() == ResidualNorm.SUM);
     }
 
     /** Stores the recorded part of a block. */

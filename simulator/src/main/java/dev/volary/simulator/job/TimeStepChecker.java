@@ -90,10 +90,9 @@ final class TimeStepChecker {
 
     private void checkResidual(CommittedStep record) {
         Residual truth = residual(vector(record.step()), record.step() - 1);
-        if (!(truth.maxNorm() <= tolerance)
-                || !(Math.abs(record.residual() - truth.maxNorm()) <= 2 * truth.roundoff())) {
+        if (!(truth.norm() <= tolerance) || !(Math.abs(record.residual() - truth.norm()) <= 2 * truth.roundoff())) {
             violated.accept("step " + record.step() + " is committed with the residual " + record.residual()
-                    + ", its vector has " + truth.maxNorm() + ", the tolerance is " + tolerance);
+                    + ", its vector has " + truth.norm() + ", the tolerance is " + tolerance);
         }
     }
 
@@ -164,7 +163,7 @@ final class TimeStepChecker {
             while (residual > EXACT * tolerance) {
                 whole.iterate(NONE);
                 whole.copyCore(exact);
-                residual = whole.residual(exact, NONE).maxNorm();
+                residual = whole.residual(exact, NONE).norm();
             }
             whole.commit(exact, NONE);
         }

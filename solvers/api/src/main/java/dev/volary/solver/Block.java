@@ -17,8 +17,8 @@ public interface Block {
      * Improves the core once, reading the newest halos: a sweep, or a local solve. Must not allocate once warm.
      *
      * @param newest valid only during this call
-     * @return a cheap local hint of the residual's maximum norm, in the units of {@link Model#scale()}, for the state before
-     *     or after this step. It only decides when a snapshot is worth trying; it never says "converged". NaN or infinity
+     * @return a cheap local hint of the residual's {@linkplain Model#residualNorm() norm}, in the units of
+     *     {@link Model#scale()}, for the state before or after this step. It only decides when a snapshot is worth trying; it never says "converged". NaN or infinity
      *     ends the job with an error that names this block.
      */
     double iterate(Halos newest);

@@ -46,8 +46,16 @@ public interface Model {
     default void initialHalo(Edge edge, double[] target) {}
 
     /**
-     * The scale of the residual, in its units: a relative tolerance {@code tol} asks for {@code ‖r‖∞ ≤ tol · scale()}.
-     * Positive and finite; usually {@code ‖b‖∞} with the boundary terms.
+     * The norm of {@link Block#residual}. In the {@linkplain ResidualNorm#SUM sum} a block's hint is its own part times the
+     * number of blocks, so that the largest hint stands for the whole vector.
+     */
+    default ResidualNorm residualNorm() {
+        return ResidualNorm.MAXIMUM;
+    }
+
+    /**
+     * The scale of the residual, in its units: a relative tolerance {@code tol} asks for {@code ‖r‖ ≤ tol · scale()} in
+     * {@link #residualNorm()}. Positive and finite; usually {@code ‖b‖} with the boundary terms.
      */
     double scale();
 
@@ -84,8 +92,9 @@ public interface Model {
      */
     default OptionalDouble predictedIterations(Decomposition decomposition, double factor) {
         return preflight(decomposition)
-                .filter(known -> known.verdict() == Preflight.Verdict.CERTIFIED)
-                .map(known -> OptionalDouble.of(known.predictedIterations(factor)))
+                .map(known -> known.predictedIterations(factor))
+                .filter(Double::isFinite)
+                .map(OptionalDouble::of)
                 .orElse(OptionalDouble.empty());
     }
 }

@@ -13,6 +13,9 @@ import java.util.Locale;
  */
 public record Preflight(double lower, double upper, String advice) {
 
+    /** The upper bound of a certificate that gives no rate. */
+    public static final double BELOW_ONE = Math.nextDown(1.0);
+
     /** What the bounds say. */
     public enum Verdict {
         /** Every asynchronous schedule converges (Chazan and Miranker 1969). */
@@ -59,12 +62,12 @@ public record Preflight(double lower, double upper, String advice) {
     }
 
     /**
-     * Iterations predicted for a reduction of the error by {@code factor}; infinite if not certified.
+     * Iterations predicted for a reduction of the error by {@code factor}; infinite if not certified, or without a rate.
      *
      * @param factor the relative tolerance, between 0 and 1
      */
     public double predictedIterations(double factor) {
-        return verdict() == Verdict.CERTIFIED
+        return upper < BELOW_ONE
                 ? Math.max(1, Math.ceil(Math.log(factor) / Math.log(upper)))
                 : Double.POSITIVE_INFINITY;
     }

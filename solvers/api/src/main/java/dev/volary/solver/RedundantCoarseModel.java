@@ -149,6 +149,11 @@ public final class RedundantCoarseModel implements Model {
     }
 
     @Override
+    public ResidualNorm residualNorm() {
+        return model.residualNorm();
+    }
+
+    @Override
     public double scale() {
         return model.scale();
     }

@@ -36,4 +36,11 @@ final class PreflightTest {
     void nothingIsPredictedWithoutACertificate() {
         assertEquals(Double.POSITIVE_INFINITY, new Preflight(0.9, 1.1, "").predictedIterations(1e-6));
     }
+
+    @Test
+    void aCertificateWithoutARatePredictsNothing() {
+        Preflight known = new Preflight(0, Preflight.BELOW_ONE, "");
+        assertEquals(Verdict.CERTIFIED, known.verdict());
+        assertEquals(Double.POSITIVE_INFINITY, known.predictedIterations(1e-6));
+    }
 }

@@ -273,7 +273,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         LinkHalos halos = halos();
         double[] own = new double[coreSize];
         block.copyCore(own);
-        return residual(backup.core(), halos).maxNorm() < residual(own, halos).maxNorm() && take(backup, halos);
+        return residual(backup.core(), halos).norm() < residual(own, halos).norm() && take(backup, halos);
     }
 
     /** The block missed the commit of the step before, which the backup contains. */

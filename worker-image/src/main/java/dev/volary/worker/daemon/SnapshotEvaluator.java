@@ -12,6 +12,7 @@ import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
+import dev.volary.solver.ResidualNorm;
 import dev.volary.worker.compute.BlockRunner;
 import dev.volary.worker.compute.CertifiedCore;
 import dev.volary.worker.compute.ComputeEngine;
@@ -120,7 +121,11 @@ final class SnapshotEvaluator {
                 sid,
                 record.name,
                 used,
-                new PartialResidual(residual.maxNorm(), residual.sumOfSquares(), residual.roundoff()),
+                new PartialResidual(
+                        residual.norm(),
+                        residual.sumOfSquares(),
+                        residual.roundoff(),
+                        residual.kind() == ResidualNorm.SUM),
                 cost));
     }
 

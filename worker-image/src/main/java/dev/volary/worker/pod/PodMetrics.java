@@ -25,7 +25,7 @@ public final class PodMetrics {
     private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
     private final Gauge residual = Gauge.builder()
             .name("volary_certified_residual")
-            .help("Newest certified residual, absolute, in the maximum norm; only at the leader.")
+            .help("Newest certified residual, absolute, in the norm of the problem; only at the leader.")
             .register(registry);
     private final Counter snapshots = Counter.builder()
             .name("volary_snapshots_total")

@@ -504,7 +504,7 @@ class RoundsUnderFaultsTest {
         for (int b = 0; b < BLOCKS; b++) {
             largest = Math.max(
                     largest,
-                    running[b].block.residual(cores.get(b), recorded(b, cores)).maxNorm());
+                    running[b].block.residual(cores.get(b), recorded(b, cores)).norm());
         }
         return largest / model.scale();
     }

@@ -122,7 +122,7 @@ class PodWorkerIT {
         List<FetchedFile> files = job.leader().fetch(home);
         assertTrue(files.size() > 1, files.toString());
         Residual residual = residual(home);
-        assertEquals(certified, residual.maxNorm(), 2 * residual.roundoff() + 1e-12 * certified);
+        assertEquals(certified, residual.norm(), 2 * residual.roundoff() + 1e-12 * certified);
         // Sent is not fetched: the spawners keep the result until the client has made it durable.
         assertFalse(job.leader().status(0).getResultFetched());
         assertThrows(RefusedException.class, () -> job.leader().acknowledge("of another result"));

@@ -49,8 +49,8 @@ class OpenedProblemTest {
         InvalidProblemException refused =
                 assertThrows(InvalidProblemException.class, () -> OpenedProblem.open(of("heat3d")));
         assertEquals(
-                "spec.problem.type is \"heat3d\", but the workers' image has no such problem; use one of heat2d,"
-                        + " heat2d-implicit, linear-system, obstacle3d, poisson3d, or put the jar that brings it into the"
+                "spec.problem.type is \"heat3d\", but the workers' image has no such problem; use one of"
+                        + " convection-diffusion, heat2d, heat2d-implicit, linear-system, obstacle3d, pagerank, poisson3d, or put the jar that brings it into the"
                         + " image's folder /opt/volary/solvers",
                 refused.getMessage());
     }

@@ -18,9 +18,6 @@ final class ConvergenceCertificate {
     private static final double MANY_ITERATIONS = 1e5;
     private static final double USUAL_TOLERANCE = 1e-6;
 
-    /** Says "below 1" when nothing more is known. */
-    private static final double BELOW_ONE = Math.nextDown(1.0);
-
     private final RelaxationBounds bounds;
     private final Decomposition decomposition;
     private final IntFunction<Decomposition> otherCut;
@@ -54,7 +51,8 @@ final class ConvergenceCertificate {
                 };
         Preflight silent = new Preflight(found.lower(), found.upper(), "");
         if (silent.verdict() == Preflight.Verdict.UNDECIDED && bounds.provedByDominance()) {
-            return new Preflight(Math.min(found.lower(), BELOW_ONE), BELOW_ONE, adviceWithoutFactor());
+            return new Preflight(
+                    Math.min(found.lower(), Preflight.BELOW_ONE), Preflight.BELOW_ONE, adviceWithoutFactor());
         }
         String advice =
                 switch (silent.verdict()) {

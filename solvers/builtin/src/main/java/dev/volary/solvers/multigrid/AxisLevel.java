@@ -17,6 +17,8 @@ final class AxisLevel {
     final double[] left;
 
     final double[] right;
+    /** Lengths of the cells: between point k − 1 and point k. */
+    final double[] cell;
     /** Points 1 … uniform have the coefficients of point 1. */
     final int uniform;
     /** Length that belongs to a point: half of the two cells beside it. */
@@ -41,9 +43,13 @@ final class AxisLevel {
         left = new double[n + 2];
         right = new double[n + 2];
         volume = new double[n + 2];
+        cell = new double[n + 2];
+        for (int k = 1; k <= n + 1; k++) {
+            cell[k] = (position[k] - position[k - 1]) * step;
+        }
         for (int k = 1; k <= n; k++) {
-            double below = (position[k] - position[k - 1]) * step;
-            double above = (position[k + 1] - position[k]) * step;
+            double below = cell[k];
+            double above = cell[k + 1];
             left[k] = 2 * diffusion / (below * (below + above));
             right[k] = 2 * diffusion / (above * (below + above));
             if (velocity > 0) {

@@ -3,6 +3,7 @@ package dev.volary.solvers.multigrid;
 
 import dev.volary.solvers.kernel.KernelChoice;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One level of a patch, or of the whole grid: values, right-hand side and correction, one layer of ghosts round them, and the
@@ -46,6 +47,9 @@ final class GridLevel {
     private final RowStencil regular;
 
     private final RowStencil stencil;
+    /** Of an operator whose coefficients differ from point to point. */
+    private final @Nullable PointCoefficients varying;
+
     private final double reaction;
     private final boolean uniform;
     private final int rowStride;
@@ -108,6 +112,12 @@ final class GridLevel {
         c = new double[corrected ? (int) size : 0];
         lower = new double[constrained ? (int) size : 0];
         fixed = new boolean[lower.length];
+        if (constrained && operator.flow().isPresent()) {
+            throw new IllegalArgumentException("a velocity that differs from point to point has no obstacle");
+        }
+        varying = operator.flow()
+                .map(flow -> new PointCoefficients(this, operator, level, flow, rowStride, planeStride))
+                .orElse(null);
     }
 
     /** Whether the grid has planes, not one plane only. */
@@ -163,6 +173,10 @@ final class GridLevel {
     private void relaxRow(int z, int y, int first, int last, int like, double omega) {
         int begin = index(z, y, first);
         int end = begin + last - first;
+        if (varying != null) {
+            varying.relax(u, f, begin, end, shift(z, y), omega);
+            return;
+        }
         RowStencil row = stencil(z, y, like);
         if (isConstrained()) {
             row.relaxProjected(u, f, lower, fixed, begin, end, shift(z, y), omega);
@@ -226,6 +240,10 @@ final class GridLevel {
         int last = inside.hi(2);
         int lastRegular = Math.min(last, columns.uniform);
         int begin = index(z, y, first);
+        if (varying != null) {
+            varying.residual(u, source, begin, last - first + 1, shift, target);
+            return;
+        }
         kernel.residual(stencil(z, y, 1), u, source, begin, lastRegular - first + 1, shift, target, 0);
         if (last > lastRegular && last >= first) {
             int at = last - first;

@@ -3,6 +3,8 @@ package dev.volary.solvers.multigrid;
 
 import dev.volary.solver.GridPatch;
 import dev.volary.solver.Shape;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code Au = −ε Δu + v·∇u + cu} on a box of two or three axes with Dirichlet boundary, by central differences for the first
@@ -17,6 +19,19 @@ public final class GridOperator {
     private final AxisLevel[][] directions = new AxisLevel[3][];
     private final double reaction;
     private final int levels;
+    private final @Nullable Flow flow;
+
+    /** A velocity that differs from point to point. Deterministic, as every block asks on its own. */
+    @FunctionalInterface
+    public interface Flow {
+
+        /**
+         * One component of the velocity at a point, given by the lines of the finest level as for {@link GridData}.
+         *
+         * @param direction planes 0, rows 1, columns 2
+         */
+        double at(int direction, int plane, int row, int column);
+    }
 
     /**
      * @param unknowns points of the finest level, two or three axes
@@ -26,6 +41,11 @@ public final class GridOperator {
      * @param reaction c, not negative
      */
     public GridOperator(Shape unknowns, double[] step, double diffusion, double[] velocity, double reaction) {
+        this(unknowns, step, diffusion, velocity, reaction, null);
+    }
+
+    private GridOperator(
+            Shape unknowns, double[] step, double diffusion, double[] velocity, double reaction, @Nullable Flow flow) {
         int axes = unknowns.axes();
         if ((axes != 2 && axes != 3) || step.length != axes || velocity.length != axes) {
             throw new IllegalArgumentException("a grid of " + unknowns + " points, " + step.length + " steps and "
@@ -33,11 +53,17 @@ public final class GridOperator {
         }
         this.unknowns = unknowns;
         this.reaction = reaction;
+        this.flow = flow;
         levels = GridPatch.deepestLevel(unknowns) + 1;
         directions[0] = AxisLevel.missing(levels);
         for (int a = 0; a < axes; a++) {
             directions[a + 3 - axes] = AxisLevel.of(unknowns.extent(a), step[a], diffusion, velocity[a], levels);
         }
+    }
+
+    /** {@code −ε Δu + v·∇u} for a velocity that differs from point to point; no obstacle may be added. */
+    public static GridOperator withFlow(Shape unknowns, double[] step, double diffusion, Flow flow) {
+        return new GridOperator(unknowns, step, diffusion, new double[step.length], 0, flow);
     }
 
     /** {@code −Δ} on the unit square or cube, with the same number of points on every axis. */
@@ -59,8 +85,21 @@ public final class GridOperator {
         return levels;
     }
 
+    /** The velocity if it differs from point to point; the axes then have the diffusion only. */
+    Optional<Flow> flow() {
+        return Optional.ofNullable(flow);
+    }
+
     double reaction() {
         return reaction;
+    }
+
+    /** The line of the finest level on which point k of a level lies. */
+    int line(int direction, int level, int k) {
+        if (!has(direction)) {
+            return k;
+        }
+        return k > axis(direction, level).n ? axis(direction, 0).n + 1 : k << level;
     }
 
     AxisLevel axis(int direction, int level) {

@@ -31,6 +31,8 @@ public final class GridRounds {
     private static final long BYTES_OF_STEPS = Double.BYTES;
     /** The obstacle and the marks of fixed points, on all levels, and the certificate's obstacle. */
     private static final long BYTES_OF_OBSTACLE = 3 * Double.BYTES;
+    /** The coefficients of a flow that differs from point to point, on all levels and in the certificate. */
+    private static final long BYTES_OF_FLOW = 15 * Double.BYTES;
     /** Two sweeps, residual, interpolation, and what the levels cost. */
     private static final double WORK_PER_UNKNOWN = 5;
 
@@ -88,8 +90,10 @@ public final class GridRounds {
 
     /** As {@link GridDecomposition#patches}; the corrections of the levels follow the values of an edge. */
     public Decomposition decompose(int blocks) throws InvalidProblemException {
-        long bytes =
-                BYTES_PER_UNKNOWN + (hasObstacle() ? BYTES_OF_OBSTACLE : 0) + (data.hasSteps() ? BYTES_OF_STEPS : 0);
+        long bytes = BYTES_PER_UNKNOWN
+                + (hasObstacle() ? BYTES_OF_OBSTACLE : 0)
+                + (data.hasSteps() ? BYTES_OF_STEPS : 0)
+                + (operator.flow().isPresent() ? BYTES_OF_FLOW : 0);
         Decomposition patches =
                 GridDecomposition.patches(operator.unknowns(), blocks, overlap, levels, bytes, WORK_PER_UNKNOWN);
         List<Edge> edges = patches.edges().stream().map(this::withCorrections).toList();
@@ -199,15 +203,7 @@ public final class GridRounds {
 
     /** Data that are given by lines, by the points of a level. */
     private GridLevel.PointSource lines(int level, GridLevel.PointSource data) {
-        return (z, y, x) -> data.at(line(0, level, z), line(1, level, y), line(2, level, x));
-    }
-
-    private int line(int direction, int level, int k) {
-        if (!operator.has(direction)) {
-            return k;
-        }
-        int n = operator.axis(direction, level).n;
-        return k > n ? operator.axis(direction, 0).n + 1 : k << level;
+        return (z, y, x) -> data.at(operator.line(0, level, z), operator.line(1, level, y), operator.line(2, level, x));
     }
 
     boolean hasObstacle() {

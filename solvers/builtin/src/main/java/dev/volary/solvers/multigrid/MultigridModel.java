@@ -18,12 +18,13 @@ import java.util.function.Function;
 /** The equations of a relaxation on a grid by multigrid in rounds. The residual is that of the relaxation too. */
 public final class MultigridModel extends SameEquations implements CoarseModel {
     /** Rounds reduce the residual by 0.1 to 0.25 each, the last with an obstacle (docs/explanation/problems.md, "multigrid in rounds"). */
-    private static final double RATE = 0.25;
+    private static final double USUAL_RATE = 0.25;
 
     private final GridOperator operator;
     private final GridData data;
     private final int levels;
     private final double omega;
+    private final double rate;
     private final Function<GhostGrid, Relaxation> certificate;
 
     /**
@@ -39,7 +40,24 @@ public final class MultigridModel extends SameEquations implements CoarseModel {
             int levels,
             double omega,
             Function<GhostGrid, Relaxation> certificate) {
+        this(relaxed, operator, data, levels, omega, USUAL_RATE, certificate);
+    }
+
+    /**
+     * As the other constructor, for equations on which rounds work less well.
+     *
+     * @param rate factor by which a round usually reduces the residual
+     */
+    public MultigridModel(
+            Model relaxed,
+            GridOperator operator,
+            GridData data,
+            int levels,
+            double omega,
+            double rate,
+            Function<GhostGrid, Relaxation> certificate) {
         super(relaxed);
+        this.rate = rate;
         this.operator = operator;
         this.data = data;
         this.levels = levels;
@@ -75,7 +93,7 @@ public final class MultigridModel extends SameEquations implements CoarseModel {
 
     @Override
     public OptionalDouble predictedIterations(Decomposition decomposition, double factor) {
-        return OptionalDouble.of(Math.max(1, Math.ceil(Math.log(factor) / Math.log(RATE))));
+        return OptionalDouble.of(Math.max(1, Math.ceil(Math.log(factor) / Math.log(rate))));
     }
 
     private int levels(Decomposition decomposition) {

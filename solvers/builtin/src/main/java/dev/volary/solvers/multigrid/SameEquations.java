@@ -4,6 +4,7 @@ package dev.volary.solvers.multigrid;
 import dev.volary.solver.Edge;
 import dev.volary.solver.GridAxis;
 import dev.volary.solver.Model;
+import dev.volary.solver.ResidualNorm;
 import dev.volary.solver.Shape;
 import dev.volary.solver.TimeStepping;
 import java.util.List;
@@ -46,6 +47,11 @@ abstract class SameEquations implements Model {
     @Override
     public final Optional<TimeStepping> timeStepping() {
         return relaxed.timeStepping();
+    }
+
+    @Override
+    public final ResidualNorm residualNorm() {
+        return relaxed.residualNorm();
     }
 
     @Override

@@ -151,11 +151,11 @@ final class HeatProblemTest {
         for (int i = 0; i < 300; i++) {
             ensemble.step();
         }
-        double before = ensemble.residual(ensemble.vector()).maxNorm();
+        double before = ensemble.residual(ensemble.vector()).norm();
         for (int i = 0; i < 100; i++) {
             ensemble.step();
         }
-        double after = ensemble.residual(ensemble.vector()).maxNorm();
+        double after = ensemble.residual(ensemble.vector()).norm();
         assertEquals(Math.cos(Math.PI / (n + 1)), Math.pow(after / before, 0.01), 1e-4);
     }
 
@@ -166,7 +166,7 @@ final class HeatProblemTest {
         for (int i = 0; i < 16; i++) {
             ensemble.step();
         }
-        double residual = ensemble.residual(ensemble.vector()).maxNorm();
+        double residual = ensemble.residual(ensemble.vector()).norm();
         assertEquals(residual, ensemble.step(), 1e-10 * residual);
     }
 
@@ -184,8 +184,7 @@ final class HeatProblemTest {
                     exact = exact.max(exactRow(u, n, iy, ix).abs());
                 }
             }
-            BigDecimal error =
-                    exact.subtract(new BigDecimal(computed.maxNorm())).abs();
+            BigDecimal error = exact.subtract(new BigDecimal(computed.norm())).abs();
             assertTrue(error.compareTo(new BigDecimal(computed.roundoff())) <= 0, computed::toString);
             assertTrue(computed.roundoff() < 1e-12, computed::toString);
         }

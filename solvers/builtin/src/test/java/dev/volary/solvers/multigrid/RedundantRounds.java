@@ -162,7 +162,7 @@ public final class RedundantRounds {
         for (int b = 0; b < blocks.size(); b++) {
             largest = Math.max(
                     largest,
-                    blocks.get(b).residual(cores.get(b), recorded(b, cores)).maxNorm());
+                    blocks.get(b).residual(cores.get(b), recorded(b, cores)).norm());
         }
         return largest / model.scale();
     }

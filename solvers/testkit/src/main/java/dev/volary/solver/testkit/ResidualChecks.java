@@ -108,14 +108,14 @@ final class ResidualChecks {
         Residual parts = ensemble.residual(vector);
         Residual whole = InProcessSolver.open(model, 1).residual(vector);
         assertTrue(
-                Double.isFinite(whole.maxNorm()) && whole.maxNorm() > 0,
-                () -> "the residual of a perturbed vector is " + whole.maxNorm());
-        double slack = parts.roundoff() + whole.roundoff() + REORDERING * whole.maxNorm();
+                Double.isFinite(whole.norm()) && whole.norm() > 0,
+                () -> "the residual of a perturbed vector is " + whole.norm());
+        double slack = parts.roundoff() + whole.roundoff() + REORDERING * whole.norm();
         assertEquals(
-                whole.maxNorm(),
-                parts.maxNorm(),
+                whole.norm(),
+                parts.norm(),
                 slack,
-                "the maximum norm over " + blocks + " blocks differs from that of a single block on the whole vector;"
+                "the norm over " + blocks + " blocks differs from that of a single block on the whole vector;"
                         + " check which halo values each row reads");
         assertEquals(
                 whole.sumOfSquares(),

@@ -173,12 +173,12 @@ final class StepChecks {
             double[] solved = parts.solve(tolerance, maxIterations).vector();
             Residual residual = whole.residual(solved);
             assertTrue(
-                    residual.maxNorm() <= target + residual.roundoff(),
+                    residual.norm() <= target + residual.roundoff(),
                     "step " + step + ", solved in " + blocks + " blocks to " + target + ", has the residual "
-                            + residual.maxNorm() + " in a single block that committed the same vectors");
+                            + residual.norm() + " in a single block that committed the same vectors");
             parts.commit(solved);
             whole.commit(solved);
-            double next = parts.residual(solved).maxNorm();
+            double next = parts.residual(solved).norm();
             assertTrue(
                     step > 1 || next > target,
                     "the result of step 1 solves step 2 as well: its residual there is " + next + "; either commit does"

@@ -13,8 +13,12 @@ import java.util.Arrays;
  * accepted. Empty lines and comments may stand anywhere after the header.
  */
 public final class MatrixMarketReader {
+    /** Vertices of a graph for each of its edges. More are nearly all isolated, or the sizes are wrong. */
+    private static final long MOST_VERTICES_PER_EDGE = 100;
+
     private final NumberScanner in;
     private final MatrixMarketHeader header;
+    private final boolean graph;
     private int size;
     private int listed;
     private int[] rows = new int[0];
@@ -27,17 +31,31 @@ public final class MatrixMarketReader {
     private int[] firstOfBlock = new int[0];
     private int lineBlocks;
 
-    private MatrixMarketReader(NumberScanner in, MatrixMarketHeader header) {
+    private MatrixMarketReader(NumberScanner in, MatrixMarketHeader header, boolean graph) {
         this.in = in;
         this.header = header;
+        this.graph = graph;
     }
 
     /**
-     * Reads the file.
+     * Reads the matrix of a linear system, which has entries in every row.
      *
      * @throws InvalidProblemException naming the file, the line, the fault and the remedy
      */
     public static SparseMatrix read(Path file) throws InvalidProblemException {
+        return read(file, false);
+    }
+
+    /**
+     * Reads the adjacency matrix of a graph, in which rows may be empty.
+     *
+     * @throws InvalidProblemException naming the file, the line, the fault and the remedy
+     */
+    public static SparseMatrix readGraph(Path file) throws InvalidProblemException {
+        return read(file, true);
+    }
+
+    private static SparseMatrix read(Path file, boolean graph) throws InvalidProblemException {
         try (NumberScanner in = NumberScanner.open(file)) {
             if (in.atEnd()) {
                 throw in.fault("the file is empty", "get it again");
@@ -47,7 +65,7 @@ public final class MatrixMarketReader {
                 throw in.faultAt(
                         1, "the matrix is dense ('array')", "write it as 'coordinate' with its nonzero entries");
             }
-            MatrixMarketReader reader = new MatrixMarketReader(in, header);
+            MatrixMarketReader reader = new MatrixMarketReader(in, header, graph);
             reader.readSize();
             reader.readEntries();
             return reader.compress();
@@ -71,7 +89,9 @@ public final class MatrixMarketReader {
         }
         if (rowCount != columnCount) {
             throw in.faultAt(
-                    line, "the matrix is " + rowCount + " × " + columnCount, "a linear system needs a square matrix");
+                    line,
+                    "the matrix is " + rowCount + " × " + columnCount,
+                    (graph ? "a graph" : "a linear system") + " needs a square matrix");
         }
         if (rowCount > SparseMatrix.MOST || entryCount > SparseMatrix.MOST) {
             throw in.faultAt(
@@ -143,7 +163,12 @@ public final class MatrixMarketReader {
     private SparseMatrix compress() throws InvalidProblemException {
         boolean mirrored = header.symmetry() != MatrixMarketHeader.Symmetry.GENERAL;
         // Before anything of the size of the matrix is reserved.
-        if ((mirrored ? 2L : 1L) * listed < size) {
+        if (graph && MOST_VERTICES_PER_EDGE * listed < size) {
+            throw in.fault(
+                    "there are only " + listed + " entries for " + size + " vertices",
+                    "leave out vertices without an edge, or correct the sizes");
+        }
+        if (!graph && (mirrored ? 2L : 1L) * listed < size) {
             throw in.fault(
                     "there are only " + listed + " entries for " + size + " rows, so some row is empty",
                     "complete the matrix; as it is, it is singular");

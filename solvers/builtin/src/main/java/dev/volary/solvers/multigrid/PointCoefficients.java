@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.multigrid;
+
+/**
+ * The operator on the points of a level where its coefficients differ from point to point, and the loops over a row. Arrays are
+ * laid out as the level's values. Immutable.
+ */
+final class PointCoefficients {
+    private final int row;
+    private final int plane;
+    private final double[] front;
+    private final double[] back;
+    private final double[] up;
+    private final double[] down;
+    private final double[] left;
+    private final double[] right;
+    private final double[] diagonal;
+
+    /**
+     * @param level whose axes have the diffusion
+     * @param number of the level
+     * @param row distance of neighboring rows in the arrays
+     * @param plane distance of neighboring planes, 0 if there is only one
+     */
+    PointCoefficients(GridLevel level, GridOperator operator, int number, GridOperator.Flow flow, int row, int plane) {
+        this.row = row;
+        this.plane = plane;
+        int size = level.u.length;
+        front = new double[plane > 0 ? size : 0];
+        back = new double[plane > 0 ? size : 0];
+        up = new double[size];
+        down = new double[size];
+        left = new double[size];
+        right = new double[size];
+        diagonal = new double[size];
+        LevelBox box = level.inside;
+        for (int z = box.lo(0); z <= box.hi(0); z++) {
+            for (int y = box.lo(1); y <= box.hi(1); y++) {
+                for (int x = box.lo(2); x <= box.hi(2); x++) {
+                    int i = level.index(z, y, x);
+                    int[] lines = {operator.line(0, number, z), operator.line(1, number, y), operator.line(2, number, x)
+                    };
+                    if (plane > 0) {
+                        set(front, back, i, level.planes, z, flow.at(0, lines[0], lines[1], lines[2]));
+                    }
+                    set(up, down, i, level.rows, y, flow.at(1, lines[0], lines[1], lines[2]));
+                    set(left, right, i, level.columns, x, flow.at(2, lines[0], lines[1], lines[2]));
+                }
+            }
+        }
+    }
+
+    private void set(double[] before, double[] after, int i, AxisLevel axis, int k, double velocity) {
+        before[i] = axis.left[k] + Math.max(velocity, 0) / axis.cell[k];
+        after[i] = axis.right[k] + Math.max(-velocity, 0) / axis.cell[k + 1];
+        diagonal[i] += before[i] + after[i];
+    }
+
+    /** Relaxes every other point from {@code begin} to {@code end}, both array indices; see {@link RowStencil#relax}. */
+    void relax(double[] u, double[] f, int begin, int end, int shift, double omega) {
+        double keep = 1 - omega;
+        for (int i = begin; i <= end; i += 2) {
+            u[i] = keep * u[i] + omega * (neighbors(u, i) + f[i + shift]) / diagonal[i];
+        }
+    }
+
+    /** {@code target[at + x] = f[begin + shift + x] − (Au)[begin + x]}. */
+    void residual(double[] u, double[] f, int begin, int count, int shift, double[] target) {
+        for (int x = 0; x < count; x++) {
+            int i = begin + x;
+            target[x] = f[i + shift] + (neighbors(u, i) - diagonal[i] * u[i]);
+        }
+    }
+
+    private double neighbors(double[] u, int i) {
+        double inPlane = up[i] * u[i - row] + left[i] * u[i - 1] + right[i] * u[i + 1] + down[i] * u[i + row];
+        return plane > 0 ? inPlane + front[i] * u[i - plane] + back[i] * u[i + plane] : inPlane;
+    }
+}

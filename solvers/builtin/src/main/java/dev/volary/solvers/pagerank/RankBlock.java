@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.pagerank;
+
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import dev.volary.solver.HaloWriter;
+import dev.volary.solver.Halos;
+import dev.volary.solver.Residual;
+import java.util.Arrays;
+import java.util.List;
+
+/** The pages of one block, starting from the teleport alone. */
+final class RankBlock implements HaloWriter {
+    private final RankRows rows;
+    private final int sweeps;
+    private final double hintFactor;
+    private final int[] readers;
+    private final int[][] sentPositions;
+    private final double[] ranks;
+    private final double[] flow;
+
+    RankBlock(LinkGraph graph, Decomposition decomposition, int id, int sweeps) {
+        this.rows = new RankRows(graph, decomposition, id);
+        this.sweeps = sweeps;
+        // What a sweep changes by δ leaves a residual of at most d δ.
+        this.hintFactor = graph.damping() * decomposition.blocks();
+        List<Edge> outgoing = decomposition.outgoing(id);
+        this.readers = outgoing.stream().mapToInt(Edge::to).toArray();
+        long[] core = decomposition.parts().get(id).core().indices(decomposition.unknowns());
+        this.sentPositions = outgoing.stream()
+                .map(edge -> Arrays.stream(edge.values().indices(decomposition.unknowns()))
+                        .mapToInt(page -> Arrays.binarySearch(core, page))
+                        .toArray())
+                .toArray(int[][]::new);
+        this.ranks = new double[rows.core()];
+        this.flow = new double[rows.slots()];
+        Arrays.fill(ranks, graph.teleport());
+        rows.takeCore(ranks, flow);
+    }
+
+    @Override
+    public double iterate(Halos newest) {
+        rows.takeHalos(newest, flow);
+        double changes = 0;
+        for (int sweep = 0; sweep < sweeps; sweep++) {
+            changes = rows.sweep(ranks, flow);
+        }
+        return hintFactor * changes;
+    }
+
+    @Override
+    public void copyCore(double[] target) {
+        System.arraycopy(ranks, 0, target, 0, ranks.length);
+    }
+
+    @Override
+    public void setCore(double[] core, Halos halos) {
+        System.arraycopy(core, 0, ranks, 0, ranks.length);
+        rows.takeCore(ranks, flow);
+        rows.takeHalos(halos, flow);
+    }
+
+    @Override
+    public void writeHalo(Edge edge, double[] target) {
+        for (int k = 0; k < readers.length; k++) {
+            if (readers[k] == edge.to()) {
+                int[] positions = sentPositions[k];
+                for (int i = 0; i < positions.length; i++) {
+                    target[i] = ranks[positions[i]];
+                }
+                return;
+            }
+        }
+        throw new IllegalArgumentException("no edge of this block goes to block " + edge.to());
+    }
+
+    @Override
+    public Residual residual(double[] core, Halos recorded) {
+        double[] recordedFlow = new double[rows.slots()];
+        rows.takeCore(core, recordedFlow);
+        rows.takeHalos(recorded, recordedFlow);
+        return rows.certify(core, recordedFlow);
+    }
+
+    @Override
+    public double reach() {
+        return sweeps;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.solvers.convection;
+
+import org.jspecify.annotations.NullMarked;
