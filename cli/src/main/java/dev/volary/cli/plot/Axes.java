@@ -12,7 +12,7 @@ final class Axes {
     private Axes() {}
 
     static void horizontal(Canvas canvas, Panel panel, double lo, double hi, String name) {
-        for (double tick : ticks(lo, hi, Math.max(2, panel.width() / 90))) {
+        for (double tick : ticks(lo, hi, Math.max(2, panel.width() / 60))) {
             double x = panel.x() + share(tick, lo, hi) * panel.width();
             canvas.line(x, panel.bottom(), x, panel.bottom() + 5.0, Canvas.INK, false);
             canvas.text(label(tick, hi - lo), x, panel.bottom() + 20.0, 12, false, Canvas.INK, Anchor.CENTRE);
@@ -21,7 +21,7 @@ final class Axes {
     }
 
     static void vertical(Canvas canvas, Panel panel, double lo, double hi, String name) {
-        for (double tick : ticks(lo, hi, Math.max(2, panel.height() / 70))) {
+        for (double tick : ticks(lo, hi, Math.max(2, panel.height() / 60))) {
             double y = panel.bottom() - share(tick, lo, hi) * panel.height();
             canvas.line(panel.x() - 5.0, y, panel.x(), y, Canvas.INK, false);
             canvas.text(label(tick, hi - lo), panel.x() - 9.0, y + 4, 12, false, Canvas.INK, Anchor.RIGHT);

@@ -3,6 +3,7 @@ package dev.volary.solvers.convection;
 
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
+import dev.volary.solver.GridAxis;
 import dev.volary.solver.GridDecomposition;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
@@ -10,6 +11,7 @@ import dev.volary.solver.Preflight;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
 import dev.volary.solvers.kernel.GridBlockFactory;
+import java.util.List;
 import java.util.Optional;
 
 /** A {@link ConvectionEquation} by point Jacobi. */
@@ -26,6 +28,11 @@ final class ConvectionRelaxationModel implements Model {
     @Override
     public Shape unknowns() {
         return equation.unknowns();
+    }
+
+    @Override
+    public List<GridAxis> axes() {
+        return GridAxis.interior(0, 1, equation.n(), equation.axes());
     }
 
     @Override
