@@ -50,6 +50,11 @@ final class ConvectionEquation {
         return axes;
     }
 
+    /** Interior points along each edge. */
+    int n() {
+        return n;
+    }
+
     Shape unknowns() {
         return axes == 2 ? Shape.of(n, n) : Shape.of(n, n, n);
     }
