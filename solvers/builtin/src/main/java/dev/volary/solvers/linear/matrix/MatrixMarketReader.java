@@ -47,6 +47,10 @@ public final class MatrixMarketReader {
                 throw in.faultAt(
                         1, "the matrix is dense ('array')", "write it as 'coordinate' with its nonzero entries");
             }
+            if (header.pattern()) {
+                throw in.faultAt(
+                        1, "the file has a pattern without values", "write it as 'real' or 'integer' with its values");
+            }
             MatrixMarketReader reader = new MatrixMarketReader(in, header);
             reader.readSize();
             reader.readEntries();
@@ -100,7 +104,7 @@ public final class MatrixMarketReader {
             }
             rows[k] = index("row");
             columns[k] = index("column");
-            values[k] = header.pattern() ? 1 : in.nextReal("the value");
+            values[k] = in.nextReal("the value");
             expectedLine = in.line() + 1;
             in.expectEndOfLine("the entry");
         }
