@@ -43,6 +43,9 @@ final class LinearRoundBlock implements RoundBlock {
     private final double[] map;
     private boolean isMapNew;
     private boolean hasMap;
+    /** Loads of others may not belong to the values: the next iteration solves on the patch alone. */
+    private boolean isRestored;
+
     private final double[][] pastValues;
     private final double[][] pastSteps;
     private final double[] dots = new double[IterateBasis.MOST];
@@ -120,10 +123,11 @@ final class LinearRoundBlock implements RoundBlock {
         }
         recombine();
         System.arraycopy(x, 0, begun, 0, core);
-        if (isMapNew) {
+        if (isMapNew && !isRestored) {
             addCoarse(corrections(), x);
         }
         isMapNew = false;
+        isRestored = false;
         patch.residual(x, residual);
         for (int i = 0; i < residual.length; i++) {
             residual[i] *= factors[i];
@@ -257,10 +261,10 @@ final class LinearRoundBlock implements RoundBlock {
         return roundResidual;
     }
 
-    /** A local solve is exact, so that few iterations leave only what the others must learn. */
+    /** One exact solve on the patch, whose overlap holds what the neighbors know of the core, repairs nearly all. */
     @Override
     public int healing(boolean fromCopy) {
-        return fromCopy ? 1 : 3;
+        return 1;
     }
 
     @Override
@@ -274,6 +278,7 @@ final class LinearRoundBlock implements RoundBlock {
 
     private void forget() {
         isMapNew = false;
+        isRestored = true;
         length = 0;
         fingerprint = Double.NaN;
     }

@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * block computes the coarse space of all blocks from the matrix, once for each number of blocks.
  */
 final class LinearRoundsModel extends SameEquations implements CoarseModel {
-    /** What the coarse space may take while it is computed, in each process. */
-    private static final long MOST_SETUP_BYTES = 512L << 20;
+    /** What the factors of all patches may take while the coarse space is computed, in each process: some seconds of work. */
+    private static final long MOST_SETUP_BYTES = 128L << 20;
 
     /** Rounds reduce the residual by 0.1 to 0.5 each. */
     private static final double RATE = 0.5;
@@ -30,7 +30,6 @@ final class LinearRoundsModel extends SameEquations implements CoarseModel {
     private final LinearModel relaxed;
     private final int overlap;
     private final int vectors;
-    private final double[] factors;
     private final Map<Integer, LinearRounds> rounds = new ConcurrentHashMap<>();
 
     /**
@@ -42,7 +41,6 @@ final class LinearRoundsModel extends SameEquations implements CoarseModel {
         this.relaxed = relaxed;
         this.overlap = overlap;
         this.vectors = vectors;
-        factors = Equilibration.of(relaxed.matrix());
     }
 
     /** Why this number of blocks cannot work in rounds; empty if it can. */
@@ -52,7 +50,7 @@ final class LinearRoundsModel extends SameEquations implements CoarseModel {
                         Math.max(1, rows / blocks), relaxed.matrix().entries() / blocks)
                 * blocks;
         return bytes > MOST_SETUP_BYTES
-                ? Optional.of("a matrix of " + rows + " rows in " + blocks + " blocks is too large for "
+                ? Optional.of("a matrix of " + rows + " rows in " + blocks + " blocks is too large for the setup of "
                         + LinearSystemMethod.Schwarz)
                 : AutomaticModel.tooManyBlocks(LinearSystemMethod.Schwarz, blocks);
     }
@@ -62,7 +60,13 @@ final class LinearRoundsModel extends SameEquations implements CoarseModel {
         if (known == null) {
             Patches patches = Patches.of(relaxed.matrix(), relaxed.owners(blocks), blocks, overlap, this::footprint);
             known = new LinearRounds(
-                    relaxed.source(), name(), relaxed.matrix(), relaxed.right(), factors, patches, vectors);
+                    relaxed.source(),
+                    name(),
+                    relaxed.matrix(),
+                    relaxed.right(),
+                    Equilibration.of(relaxed.matrix()),
+                    patches,
+                    vectors);
             LinearRounds first = rounds.putIfAbsent(blocks, known);
             return first == null ? known : first;
         }
