@@ -52,6 +52,7 @@ final class LinearRoundBlock implements RoundBlock {
     private int length;
     private double fingerprint = Double.NaN;
     private double roundResidual;
+    private final StallWatch watch;
 
     LinearRoundBlock(LinearRounds rounds, int id) throws InvalidProblemException {
         Decomposition decomposition = rounds.decomposition();
@@ -95,6 +96,7 @@ final class LinearRoundBlock implements RoundBlock {
                 rounds.addCoarseColumn(space, edge.to(), (int) sent[i], sentColumns[k], i * vectors);
             }
         }
+        watch = new StallWatch(rounds.name());
         x = new double[patch.slots()];
         begun = new double[core];
         residual = new double[rows.length];
@@ -121,6 +123,7 @@ final class LinearRoundBlock implements RoundBlock {
         for (int i = 0; i < core; i++) {
             roundResidual = Math.max(roundResidual, Math.abs(residual[i]));
         }
+        watch.residual(roundResidual);
         recombine();
         System.arraycopy(x, 0, begun, 0, core);
         if (isMapNew && !isRestored) {

@@ -3,7 +3,7 @@ package dev.volary.solvers.linear;
 
 import dev.volary.solver.StalledIterationException;
 
-/** Notices that complete rounds no longer reduce their step, on a level that rounding errors do not explain. */
+/** Notices that complete rounds no longer reduce their step, on a level that rounding errors do not explain, or that rounds diverge. */
 final class StallWatch {
     /** Ten bases of iterates. */
     static final int MOST_ROUNDS = 10 * IterateBasis.MOST;
@@ -12,7 +12,15 @@ final class StallWatch {
     /** Of the largest step; below it the iteration has done what it can. */
     private static final double NOISE = 1e-9;
 
+    /** Of a residual over that of the first round; lost blocks make far smaller steps. */
+    private static final double GROWTH = 1e20;
+
+    private static final String REMEDY =
+            "use a larger overlap, more vectors or fewer blocks; if the matrix is singular, remove"
+                    + " what its equations leave open";
+
     private final String method;
+    private double firstResidual;
     private double reference = Double.POSITIVE_INFINITY;
     private double largest;
     private int rounds;
@@ -39,9 +47,24 @@ final class StallWatch {
         }
         if (rounds >= MOST_ROUNDS && norm > NOISE * largest) {
             throw new StalledIterationException(
-                    MOST_ROUNDS + " rounds of " + method + " have not halved their correction",
-                    "use a larger overlap, more vectors or fewer blocks; if the matrix is singular, remove what its"
-                            + " equations leave open");
+                    MOST_ROUNDS + " rounds of " + method + " have not halved their correction", REMEDY);
+        }
+    }
+
+    /**
+     * A round begins, complete or not.
+     *
+     * @param residual before it
+     * @throws StalledIterationException if it is beyond every hope
+     */
+    void residual(double residual) {
+        if (firstResidual == 0) {
+            firstResidual = residual;
+        }
+        if (residual > GROWTH * firstResidual) {
+            throw new StalledIterationException(
+                    "rounds of " + method + " diverge, from a residual of " + firstResidual + " to " + residual,
+                    REMEDY);
         }
     }
 }

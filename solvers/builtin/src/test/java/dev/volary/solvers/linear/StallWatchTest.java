@@ -34,4 +34,12 @@ class StallWatchTest {
             watch.step(1e-4);
         }
     }
+
+    @Test
+    void aLostBlockIsNoDivergence() {
+        watch.residual(1e-10);
+        watch.residual(10);
+        watch.residual(1e9);
+        assertThrows(StalledIterationException.class, () -> watch.residual(1e11));
+    }
 }
