@@ -109,7 +109,9 @@ public final class ValidateCommand implements Callable<Integer> {
     }
 
     private static String preflight(Preflight known, ValidatedJob checked) {
-        String bounds = String.format(Locale.ROOT, "ρ(|T|) from %.8g to %.8g", known.lower(), known.upper());
+        String bounds = Double.isInfinite(known.upper())
+                ? "no bound of ρ(|T|) is known"
+                : String.format(Locale.ROOT, "ρ(|T|) from %.8g to %.8g", known.lower(), known.upper());
         return switch (known.verdict()) {
             case CERTIFIED ->
                 known.upper() < Preflight.BELOW_ONE

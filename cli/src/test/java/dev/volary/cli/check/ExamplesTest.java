@@ -3,6 +3,7 @@ package dev.volary.cli.check;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.job.manifest.ManifestException;
 import java.nio.file.Path;
@@ -23,6 +24,14 @@ class ExamplesTest {
         ValidatedJob checked = JobPreflight.check(EXAMPLES.resolve(name + ".yaml"), ProblemCatalogue.load());
         assertEquals(name, checked.name());
         assertEquals(List.of(), checked.notices());
+    }
+
+    @Test
+    void theRecirculatingFlowInRoundsIsAcceptedWithANotice() throws ManifestException {
+        ValidatedJob checked = JobPreflight.check(EXAMPLES.resolve("recirc-flow.yaml"), ProblemCatalogue.load());
+        assertEquals("Schwarz, overlap 1, vectors 6", checked.method().orElseThrow());
+        assertEquals(1, checked.notices().size());
+        assertTrue(checked.notices().getFirst().contains("no asynchronous guarantee"));
     }
 
     /** ρ(|D⁻¹(L+U)|) = 1.677153 (examples/data/README.md). */

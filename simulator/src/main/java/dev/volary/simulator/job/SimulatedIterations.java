@@ -9,6 +9,7 @@ import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.machine.DaemonEvent;
 import dev.volary.protocol.model.Scheme;
 import dev.volary.simulator.scenario.InjectedFault;
+import dev.volary.solver.StalledIterationException;
 import java.time.Duration;
 
 /**
@@ -145,7 +146,12 @@ final class SimulatedIterations {
         if (daemon.stopped || daemon.blocks.get(block.id) != block) {
             return;
         }
-        block.hint = block.block.iterate(SimulatedBlock.halos(halos));
+        try {
+            block.hint = block.block.iterate(SimulatedBlock.halos(halos));
+        } catch (StalledIterationException stalled) {
+            fail(block, "stalls in iteration " + (block.iteration + 1) + ": " + stalled.getMessage());
+            return;
+        }
         block.iteration++;
         block.gate.ifPresent(gate -> gate.iterated(isComplete, block.iteration, daemon.now()));
         passToVerificationTree(block);
@@ -153,11 +159,7 @@ final class SimulatedIterations {
                 block.id, block.incarnation, block.completed(), daemon.member, simulation.queue.now());
         simulation.statistics.iterated(block.id, block.completed(), simulation.queue.now());
         if (isBroken(block)) {
-            block.iterating = false;
-            daemon.handle(new DaemonEvent.BlockFailed(
-                    block.id,
-                    block.incarnation,
-                    "block " + block.id + " computed NaN in iteration " + block.iteration + "; check the data"));
+            fail(block, "computed NaN in iteration " + block.iteration + "; check the data");
             return;
         }
         if (simulation.scenario.scheme() == Scheme.SYNCHRONOUS) {
@@ -166,6 +168,11 @@ final class SimulatedIterations {
         }
         betweenIterations(block);
         next(block);
+    }
+
+    private void fail(SimulatedBlock block, String reason) {
+        block.iterating = false;
+        daemon.handle(new DaemonEvent.BlockFailed(block.id, block.incarnation, "block " + block.id + " " + reason));
     }
 
     /** What was asked for while the block computed. */

@@ -20,6 +20,7 @@ public interface Block {
      * @return a cheap local hint of the residual's {@linkplain Model#residualNorm() norm}, in the units of
      *     {@link Model#scale()}, for the state before or after this step. It only decides when a snapshot is worth trying; it never says "converged". NaN or infinity
      *     ends the job with an error that names this block.
+     * @throws StalledIterationException if iterations gain nothing; ends the job with its message
      */
     double iterate(Halos newest);
 

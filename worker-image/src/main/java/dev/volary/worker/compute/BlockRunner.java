@@ -10,6 +10,7 @@ import dev.volary.solver.BoundaryFirst;
 import dev.volary.solver.HaloWriter;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
+import dev.volary.solver.StalledIterationException;
 import dev.volary.solver.SteppedBlock;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -415,6 +416,9 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
                 newHint = block.iterate(halos);
                 publish(next - iterationsBeforeStep, urgent);
             }
+        } catch (StalledIterationException stalled) {
+            fail("block %d stalls in iteration %d: %s".formatted(id, next, stalled.getMessage()));
+            return false;
         } catch (RuntimeException broken) {
             fail("block %d failed in iteration %d: %s; this is a defect of the solver".formatted(id, next, broken));
             return false;

@@ -6,11 +6,12 @@ import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
 import dev.volary.solvers.linear.matrix.SparseMatrix;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * The rows of one block. Columns are local: {@code 0 … core − 1} are the block's own unknowns in the order of its core, the
- * following are halo slots: the values of all incoming edges, one edge after another. Immutable.
+ * The rows of one block, or of its patch. Columns are local: the first are the block's own unknowns in the order of its core,
+ * the following are halo slots: the values of all incoming edges, one edge after another. Immutable.
  */
 final class BlockRows {
     /** Unit roundoff of double precision. */
@@ -47,15 +48,31 @@ final class BlockRows {
      * @throws IllegalArgumentException if the decomposition has no edge for a value that a row reads
      */
     static BlockRows of(SparseMatrix matrix, double[] b, Decomposition decomposition, int id) {
-        long[] rows = decomposition.parts().get(id).core().indices(decomposition.unknowns());
+        long[] core = decomposition.parts().get(id).core().indices(decomposition.unknowns());
+        return of(
+                matrix,
+                b,
+                decomposition,
+                id,
+                Arrays.stream(core).mapToInt(Math::toIntExact).toArray());
+    }
+
+    /**
+     * Extracts the rows of a patch: those of the core of block {@code id}, in its order, then others.
+     *
+     * @throws IllegalArgumentException if the decomposition has no edge for a value that a row reads
+     */
+    static BlockRows of(SparseMatrix matrix, double[] b, Decomposition decomposition, int id, int[] rows) {
         List<Edge> incoming = decomposition.incoming(id);
         // Slot of each global column plus one; zero where this block has none.
         int[] slot = new int[matrix.size()];
         int slots = 0;
         int entries = 0;
-        for (long row : rows) {
-            slot[(int) row] = ++slots;
-            entries += matrix.rowStart()[(int) row + 1] - matrix.rowStart()[(int) row];
+        for (int i = 0; i < rows.length; i++) {
+            if (i < decomposition.parts().get(id).core().size()) {
+                slot[rows[i]] = ++slots;
+            }
+            entries += matrix.rowStart()[rows[i] + 1] - matrix.rowStart()[rows[i]];
         }
         int[] haloStart = new int[incoming.size() + 1];
         haloStart[0] = slots;
@@ -72,7 +89,7 @@ final class BlockRows {
         double[] right = new double[rows.length];
         int end = 0;
         for (int i = 0; i < rows.length; i++) {
-            int row = (int) rows[i];
+            int row = rows[i];
             right[i] = b[row];
             for (int k = matrix.rowStart()[row]; k < matrix.rowStart()[row + 1]; k++) {
                 int local = slot[matrix.columns()[k]] - 1;

@@ -48,6 +48,21 @@ final class LinearModel implements Model {
     /** Partitions the graph of A + Aᵀ, balanced by the number of entries. */
     @Override
     public Decomposition decompose(int blocks) throws InvalidProblemException {
+        requireBlocks(blocks);
+        return cut(blocks);
+    }
+
+    /**
+     * The block that owns each row.
+     *
+     * @throws InvalidProblemException if there are more blocks than rows
+     */
+    int[] owners(int blocks) throws InvalidProblemException {
+        requireBlocks(blocks);
+        return GraphPartition.of(Graph.of(matrix), blocks);
+    }
+
+    private void requireBlocks(int blocks) throws InvalidProblemException {
         int n = matrix.size();
         if (blocks < 1 || blocks > n) {
             throw new InvalidProblemException(
@@ -55,12 +70,24 @@ final class LinearModel implements Model {
                     "is " + blocks + ", but " + source + " has " + n + " unknowns",
                     "use 1 to " + n + " blocks");
         }
-        return cut(blocks);
     }
 
     private Decomposition cut(int blocks) {
         int[] owner = GraphPartition.of(Graph.of(matrix), blocks);
         return GraphDecomposition.of(matrix.rowStart(), matrix.columns(), owner, blocks, this::footprint);
+    }
+
+    /** The matrix file, for messages. */
+    String source() {
+        return source;
+    }
+
+    SparseMatrix matrix() {
+        return matrix;
+    }
+
+    double[] right() {
+        return right;
     }
 
     /**
@@ -69,11 +96,13 @@ final class LinearModel implements Model {
      */
     private long footprint(int rows, long entries, int halo) {
         long bytes = 12 * entries + 36L * rows + 8L * halo;
-        if (method == LinearMethod.Direct) {
-            double fill = Math.min(8.0 * rows * (1 + Math.log(rows) / Math.log(2)), (double) rows * rows);
-            bytes += (long) (24 * Math.max(fill, (double) entries));
-        }
-        return bytes;
+        return method == LinearMethod.Direct ? bytes + factorBytes(rows, entries) : bytes;
+    }
+
+    /** Estimated memory of the factors of a block. */
+    static long factorBytes(int rows, long entries) {
+        double fill = Math.min(8.0 * rows * (1 + Math.log(rows) / Math.log(2)), (double) rows * rows);
+        return (long) (24 * Math.max(fill, (double) entries));
     }
 
     @Override
@@ -105,6 +134,12 @@ final class LinearModel implements Model {
     @Override
     public Optional<Preflight> preflight(Decomposition decomposition) {
         return Optional.of(new ConvergenceCertificate(matrix, decomposition, this::cut, method, sweeps).preflight());
+    }
+
+    /** Whether relaxation of points, and so of every partition, converges under every schedule: an H-matrix. */
+    boolean isCertified() {
+        RelaxationBounds bounds = new RelaxationBounds(matrix);
+        return bounds.provedByDominance() || bounds.ofPoints().upper() < 1;
     }
 
     static double maxNorm(double[] vector) {

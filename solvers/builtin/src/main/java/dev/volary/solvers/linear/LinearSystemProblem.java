@@ -9,6 +9,8 @@ import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
 import dev.volary.solvers.linear.matrix.MatrixMarketReader;
 import dev.volary.solvers.linear.matrix.SparseMatrix;
+import dev.volary.solvers.multigrid.AutomaticModel;
+import dev.volary.solvers.multigrid.MethodChoice;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -31,15 +33,34 @@ public final class LinearSystemProblem implements Problem {
                     + "RowSums (so that x = 1).",
             RightHandSide.Rule.Ones);
 
-    /** The local solve. */
-    static final Parameter<LinearMethod> METHOD = Parameter.choice(
+    /** The method. */
+    static final Parameter<LinearSystemMethod> METHOD = Parameter.choice(
             "method",
-            "Local solve of a block: PointJacobi (one sweep), GaussSeidel (see sweeps), Direct (factorized once).",
-            LinearMethod.Direct);
+            "How a block improves its values; Auto: Schwarz (two levels, in rounds; see overlap and vectors), or Direct "
+                    + "where Schwarz cannot be used. Relaxation: PointJacobi (one sweep), GaussSeidel (see sweeps), Direct "
+                    + "(a block is solved exactly).",
+            LinearSystemMethod.Auto);
 
     /** Sweeps of one iteration. */
     static final Parameter<Integer> SWEEPS =
             Parameter.integer("sweeps", "Sweeps of one local solve; only the method GaussSeidel uses it.", 1, 1, 1000);
+
+    /** Layers that patches share. */
+    static final Parameter<Integer> OVERLAP = Parameter.integer(
+            "overlap",
+            "For Schwarz: layers of the matrix graph that a block computes beyond its own unknowns; more of them need "
+                    + "fewer rounds.",
+            1,
+            1,
+            100);
+
+    /** Coarse vectors. */
+    static final Parameter<Integer> VECTORS = Parameter.integer(
+            "vectors",
+            "For Schwarz: unknowns of the coarse problem for each block; more of them need fewer rounds.",
+            6,
+            1,
+            16);
 
     @Override
     public String name() {
@@ -48,12 +69,12 @@ public final class LinearSystemProblem implements Problem {
 
     @Override
     public String summary() {
-        return "A sparse linear system A x = b from a Matrix Market file, by block relaxation with local solves.";
+        return "A sparse linear system A x = b from a Matrix Market file.";
     }
 
     @Override
     public List<Parameter<?>> parameters() {
-        return List.of(MATRIX, RHS, RHS_RULE, METHOD, SWEEPS);
+        return List.of(MATRIX, RHS, RHS_RULE, METHOD, SWEEPS, OVERLAP, VECTORS);
     }
 
     @Override
@@ -73,7 +94,17 @@ public final class LinearSystemProblem implements Problem {
             b = values.get(RHS_RULE).of(matrix);
         }
         refuseUnusable(source, b);
-        return new LinearModel(file.toString(), matrix, b, values.get(METHOD), values.get(SWEEPS));
+        LinearSystemMethod method = values.get(METHOD);
+        LinearModel relaxed = new LinearModel(file.toString(), matrix, b, method.relaxation(), values.get(SWEEPS));
+        if (!method.inRounds()) {
+            MethodChoice.requireDefault(values, OVERLAP, method, LinearSystemMethod.Schwarz);
+            MethodChoice.requireDefault(values, VECTORS, method, LinearSystemMethod.Schwarz);
+            return relaxed;
+        }
+        MethodChoice.requireDefault(values, SWEEPS, method, LinearSystemMethod.GaussSeidel);
+        SingularityCheck.of(file, matrix);
+        LinearRoundsModel rounds = new LinearRoundsModel(relaxed, values.get(OVERLAP), values.get(VECTORS));
+        return method == LinearSystemMethod.Schwarz ? rounds : new AutomaticModel(rounds, relaxed, rounds::objection);
     }
 
     /** Every method divides by the diagonal, or needs it for its certificate. */

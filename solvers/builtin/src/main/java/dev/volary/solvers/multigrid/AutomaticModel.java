@@ -2,8 +2,8 @@
 package dev.volary.solvers.multigrid;
 
 import dev.volary.solver.Block;
+import dev.volary.solver.CoarseModel;
 import dev.volary.solver.Decomposition;
-import dev.volary.solver.GridPatch;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
@@ -11,31 +11,36 @@ import dev.volary.solver.RedundantCoarseModel;
 import dev.volary.solver.Resources;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.IntFunction;
 
 /**
- * The model of a job that leaves the method open: multigrid in rounds, and relaxation where a number of blocks or a grid rules it
- * out. It refuses what relaxation refuses, and nothing else.
+ * The model of a job that leaves the method open: a method in rounds, and relaxation where a number of blocks or the problem rules
+ * it out. It refuses what relaxation refuses, and nothing else.
  */
 public final class AutomaticModel extends SameEquations {
     private final Model rounds;
+    private final IntFunction<Optional<String>> objection;
 
-    AutomaticModel(MultigridModel multigrid, Model relaxed) {
+    /**
+     * @param rounds the model that works in rounds
+     * @param relaxed the model of the same equations by relaxation
+     * @param objection why a number of blocks cannot work in rounds; empty if it can
+     */
+    public AutomaticModel(CoarseModel rounds, Model relaxed, IntFunction<Optional<String>> objection) {
         super(relaxed);
-        rounds = RedundantCoarseModel.of(multigrid);
+        this.rounds = RedundantCoarseModel.of(rounds);
+        this.objection = objection;
     }
 
-    /** Why this number of blocks cannot work in rounds; empty if it can. */
-    private Optional<String> objection(int blocks) {
-        if (GridPatch.deepestLevel(unknowns()) == 0) {
-            return Optional.of("a grid of " + unknowns() + " points cannot be coarsened for Multigrid");
-        }
+    /** The objection to more blocks than {@link RedundantCoarseModel} takes. */
+    public static Optional<String> tooManyBlocks(Enum<?> method, int blocks) {
         return blocks > RedundantCoarseModel.MOST_BLOCKS
-                ? Optional.of("Multigrid takes at most " + RedundantCoarseModel.MOST_BLOCKS + " blocks")
+                ? Optional.of(method + " takes at most " + RedundantCoarseModel.MOST_BLOCKS + " blocks")
                 : Optional.empty();
     }
 
     private Model with(int blocks) {
-        return objection(blocks).isPresent() ? relaxed() : rounds;
+        return objection.apply(blocks).isPresent() ? relaxed() : rounds;
     }
 
     private Model of(Decomposition decomposition) {
@@ -44,8 +49,9 @@ public final class AutomaticModel extends SameEquations {
 
     @Override
     public Optional<String> method(Decomposition decomposition) {
-        String reason = objection(decomposition.blocks())
-                .map(objection -> " (" + objection + ")")
+        String reason = objection
+                .apply(decomposition.blocks())
+                .map(text -> " (" + text + ")")
                 .orElse("");
         return of(decomposition).method(decomposition).map(name -> name + reason);
     }

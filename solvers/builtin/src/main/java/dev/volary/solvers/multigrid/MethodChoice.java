@@ -8,6 +8,7 @@ import dev.volary.solver.Parameter;
 import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Shape;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
@@ -59,12 +60,19 @@ public record MethodChoice<E extends Enum<E>>(
             return relaxation.open();
         }
         if (isOpen && isDefault(values, LEVELS)) {
-            return new AutomaticModel(rounds.apply(0), relaxation.open());
+            return new AutomaticModel(rounds.apply(0), relaxation.open(), blocks -> objection(unknowns, blocks));
         }
         for (Parameter<?> parameter : ofRelaxation) {
             requireDefault(values, parameter, multigrid, relaxed);
         }
         return rounds.apply(levels(values, unknowns));
+    }
+
+    /** Why this number of blocks cannot work in rounds; empty if it can. */
+    private Optional<String> objection(Shape unknowns, int blocks) {
+        return GridPatch.deepestLevel(unknowns) == 0
+                ? Optional.of("a grid of " + unknowns + " points cannot be coarsened for " + multigrid)
+                : AutomaticModel.tooManyBlocks(multigrid, blocks);
     }
 
     private boolean setsRelaxation(ParameterValues values) {
@@ -93,7 +101,13 @@ public record MethodChoice<E extends Enum<E>>(
         return parameter.defaultValue().equals(values.find(parameter));
     }
 
-    private static void requireDefault(ParameterValues values, Parameter<?> parameter, Enum<?> method, Enum<?> other)
+    /**
+     * Refuses a parameter that a method does not use.
+     *
+     * @param other the method that uses it
+     * @throws InvalidProblemException if the job sets it to another value than its default
+     */
+    public static void requireDefault(ParameterValues values, Parameter<?> parameter, Enum<?> method, Enum<?> other)
             throws InvalidProblemException {
         if (!isDefault(values, parameter)) {
             throw new InvalidProblemException(

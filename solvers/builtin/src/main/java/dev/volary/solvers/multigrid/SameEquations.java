@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Optional;
 
 /** The equations of a relaxation, solved by another method: what does not depend on the method is that of the relaxation. */
-abstract class SameEquations implements Model {
+public abstract class SameEquations implements Model {
     private final Model relaxed;
 
     /** @param relaxed the model of the same equations by relaxation */
-    SameEquations(Model relaxed) {
+    protected SameEquations(Model relaxed) {
         this.relaxed = relaxed;
     }
 
     /** The model by relaxation. */
-    final Model relaxed() {
+    protected final Model relaxed() {
         return relaxed;
     }
 

@@ -12,9 +12,11 @@ class LinearContractTest {
 
     abstract static class Airfoil extends SolverContract {
         private final String method;
+        private final int sweeps;
 
-        Airfoil(String method) {
+        Airfoil(String method, int sweeps) {
             this.method = method;
+            this.sweeps = sweeps;
         }
 
         @Override
@@ -24,7 +26,7 @@ class LinearContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("matrix", "airfoil.mtx.gz", "rhsRule", "IndexOverN", "method", method, "sweeps", 2);
+            return Map.of("matrix", "airfoil.mtx.gz", "rhsRule", "IndexOverN", "method", method, "sweeps", sweeps);
         }
 
         @Override
@@ -36,21 +38,29 @@ class LinearContractTest {
     @Nested
     final class PointJacobi extends Airfoil {
         PointJacobi() {
-            super("PointJacobi");
+            super("PointJacobi", 2);
         }
     }
 
     @Nested
     final class GaussSeidel extends Airfoil {
         GaussSeidel() {
-            super("GaussSeidel");
+            super("GaussSeidel", 2);
         }
     }
 
     @Nested
     final class Direct extends Airfoil {
         Direct() {
-            super("Direct");
+            super("Direct", 2);
+        }
+    }
+
+    /** Blocks that receive no maps: overlapping patches alone. */
+    @Nested
+    final class SchwarzWithoutRounds extends Airfoil {
+        SchwarzWithoutRounds() {
+            super("Schwarz", 1);
         }
     }
 }

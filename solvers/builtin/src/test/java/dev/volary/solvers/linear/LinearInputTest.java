@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a matrix and a right-hand side must satisfy together. */
 class LinearInputTest {
     private static final String HEADER = "%%MatrixMarket matrix coordinate real general\n";
+    private static final String ONES = HEADER + "2 2 4\n1 1 1\n1 2 1\n2 1 1\n2 2 1\n";
     private static final String DIAGONAL = HEADER + "2 2 2\n1 1 2\n2 2 4\n";
 
     @TempDir
@@ -71,8 +72,40 @@ class LinearInputTest {
 
     @Test
     void aSingularDiagonalBlockIsNamedWithAWayOut() {
-        String singular = HEADER + "2 2 4\n1 1 1\n1 2 1\n2 1 1\n2 2 1\n";
-        assertFault(() -> new RoundRobin(open(singular, "1\n1\n", Map.of()), 1), "block 0 of 1", "GaussSeidel");
+        Map<String, Object> direct = Map.of("method", "Direct");
+        assertFault(() -> new RoundRobin(open(ONES, "1\n1\n", direct), 1), "block 0 of 1", "GaussSeidel");
+    }
+
+    @Test
+    void aSingularMatrixIsRefusedByTheMethodsInRounds() {
+        assertFault(() -> open(ONES, "1\n1\n", Map.of()), "a.mtx", "singular to working precision", "unique");
+        assertFault(() -> open(ONES, "1\n1\n", Map.of("method", "Schwarz")), "singular to working precision");
+        String nearly = HEADER + "2 2 4\n1 1 3\n1 2 1e-5\n2 1 9e5\n2 2 3.0000000000000004\n";
+        assertFault(() -> open(nearly, "1\n1\n", Map.of()), "singular to working precision");
+        String neumann = HEADER + "2 2 4\n1 1 0.1\n1 2 -0.1\n2 1 -7\n2 2 7\n";
+        assertFault(() -> open(neumann, "1\n1\n", Map.of()), "sums to zero in every row", "unique");
+    }
+
+    @Test
+    void aBadlyScaledMatrixIsNotTakenForASingularOne() throws Exception {
+        RoundRobin solver = new RoundRobin(open(HEADER + "2 2 2\n1 1 1e-150\n2 2 1e150\n", "1\n1\n", Map.of()), 1);
+        solver.solve(1e-12, 3);
+        assertArrayEquals(new double[] {1e150, 1e-150}, solver.vector(), 1e136);
+    }
+
+    @Test
+    void aParameterThatTheMethodDoesNotUseIsRefused() {
+        assertFault(
+                () -> open(DIAGONAL, "1\n1\n", Map.of("method", "Direct", "overlap", 2)), "overlap is 2", "Schwarz");
+        assertFault(
+                () -> open(DIAGONAL, "1\n1\n", Map.of("method", "Direct", "vectors", 3)), "vectors is 3", "Schwarz");
+        assertFault(() -> open(DIAGONAL, "1\n1\n", Map.of("sweeps", 2)), "sweeps is 2", "method Auto", "GaussSeidel");
+    }
+
+    @Test
+    void aPatternWithoutValuesIsRefused() {
+        String pattern = "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 1\n2 2\n";
+        assertFault(() -> open(pattern, "1\n1\n", Map.of()), "a.mtx line 1", "without values", "'real'");
     }
 
     private double[] rhs(String text) throws Exception {

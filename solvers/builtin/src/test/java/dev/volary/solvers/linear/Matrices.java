@@ -99,6 +99,65 @@ public final class Matrices {
         return poisson(n, IntStream.range(0, n * n).toArray());
     }
 
+    /**
+     * A bar of trilinear bricks of linear elasticity, E = 1, clamped at one end: symmetric, positive definite, with positive entries off
+     * the diagonal. T. J. R. Hughes, The Finite Element Method (2000), chapter 3.
+     */
+    public static SparseMatrix elasticity(int length, int width, double poissonRatio) {
+        double[][] stiffness = brick(poissonRatio);
+        int across = width + 1;
+        List<Map<Integer, Double>> rows = new ArrayList<>();
+        for (int i = 0; i < 3 * length * across * across; i++) {
+            rows.add(new HashMap<>());
+        }
+        for (int brick = 0; brick < length * width * width; brick++) {
+            int[] unknown = new int[24];
+            for (int a = 0; a < 24; a++) {
+                int x = brick / (width * width) + (a / 3 & 1);
+                int y = brick / width % width + (a / 6 & 1);
+                int z = brick % width + a / 12;
+                unknown[a] = x == 0 ? -1 : 3 * (((x - 1) * across + y) * across + z) + a % 3;
+            }
+            for (int a = 0; a < 24; a++) {
+                for (int b = 0; b < 24; b++) {
+                    if (unknown[a] >= 0 && unknown[b] >= 0) {
+                        rows.get(unknown[a]).merge(unknown[b], stiffness[a][b], Double::sum);
+                    }
+                }
+            }
+        }
+        return of(rows);
+    }
+
+    /** ∫ Bᵀ C B over a brick by eight Gauss points, up to a factor. */
+    private static double[][] brick(double poissonRatio) {
+        double shear = 1 / (2 * (1 + poissonRatio));
+        double lame = 2 * shear * poissonRatio / (1 - 2 * poissonRatio);
+        double[][] stiffness = new double[24][24];
+        for (int q = 0; q < 8; q++) {
+            double[][] gradient = new double[8][3];
+            for (int a = 0; a < 8; a++) {
+                double[] sign = {(a & 1) * 2 - 1, (a >> 1 & 1) * 2 - 1, (a >> 2) * 2 - 1};
+                double[] at = {(q & 1) * 2 - 1, (q >> 1 & 1) * 2 - 1, (q >> 2) * 2 - 1};
+                for (int d = 0; d < 3; d++) {
+                    int e = (d + 1) % 3;
+                    int f = (d + 2) % 3;
+                    gradient[a][d] =
+                            sign[d] * (1 + sign[e] * at[e] / Math.sqrt(3)) * (1 + sign[f] * at[f] / Math.sqrt(3));
+                }
+            }
+            for (int i = 0; i < 24; i++) {
+                for (int j = 0; j < 24; j++) {
+                    double[] g = gradient[i / 3];
+                    double[] h = gradient[j / 3];
+                    double dot = i % 3 == j % 3 ? g[0] * h[0] + g[1] * h[1] + g[2] * h[2] : 0;
+                    stiffness[i][j] += lame * g[i % 3] * h[j % 3] + shear * (g[j % 3] * h[i % 3] + dot);
+                }
+            }
+        }
+        return stiffness;
+    }
+
     /** A random permutation of 0 … n − 1. */
     public static int[] shuffled(int n, long seed) {
         int[] order = IntStream.range(0, n).toArray();
@@ -134,5 +193,11 @@ public final class Matrices {
 
     public static LinearModel model(SparseMatrix matrix, double[] b, LinearMethod method) {
         return new LinearModel("test matrix", matrix, b, method, 1);
+    }
+
+    /** A model that works in rounds, with b_i = i/n. */
+    static LinearRoundsModel rounds(SparseMatrix matrix, int overlap, int vectors) {
+        double[] b = RightHandSide.Rule.IndexOverN.of(matrix);
+        return new LinearRoundsModel(model(matrix, b, LinearMethod.Direct), overlap, vectors);
     }
 }

@@ -26,7 +26,7 @@ final class RoundRobin {
         ArrayHalos(List<Edge> edges) {
             this.edges = edges;
             this.arrays =
-                    edges.stream().map(edge -> new double[edge.values().size()]).toArray(double[][]::new);
+                    edges.stream().map(edge -> new double[edge.haloSize()]).toArray(double[][]::new);
         }
 
         @Override

@@ -65,6 +65,10 @@ public final class MatrixMarketReader {
                 throw in.faultAt(
                         1, "the matrix is dense ('array')", "write it as 'coordinate' with its nonzero entries");
             }
+            if (header.pattern() && !graph) {
+                throw in.faultAt(
+                        1, "the file has a pattern without values", "write it as 'real' or 'integer' with its values");
+            }
             MatrixMarketReader reader = new MatrixMarketReader(in, header, graph);
             reader.readSize();
             reader.readEntries();

@@ -48,12 +48,6 @@ class MatrixMarketReaderTest {
     }
 
     @Test
-    void patternEntriesCountAsOne() throws Exception {
-        SparseMatrix matrix = read("%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n");
-        assertArrayEquals(new double[] {1}, matrix.values());
-    }
-
-    @Test
     void lastLineNeedsNoEndAndLinesMayEndAsOnWindows() throws Exception {
         SparseMatrix matrix = read("%%MatrixMarket matrix coordinate real general\r\n1 1 1\r\n1 1 2.5");
         assertArrayEquals(new double[] {2.5}, matrix.values());

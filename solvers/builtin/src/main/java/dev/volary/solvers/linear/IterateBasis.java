@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.linear;
+
+/**
+ * Recombines iterates: for a fixed-point map F that is affine, with iterates x_i and steps f_i = F(x_i) − x_i, the next
+ * iterate is Σ α_i F(x_i) with Σ α_i = 1 that makes ‖Σ α_i f_i‖₂ smallest (D. G. Anderson, J. ACM 12, 1965). With all iterates
+ * kept this is GMRES on x = F(x) (H. F. Walker, P. Ni, SIAM J. Numer. Anal. 49, 2011). The weights follow from the dot products
+ * of the steps, which blocks add up from loads: no exchange is needed beyond that of the iterates.
+ */
+final class IterateBasis {
+    /** Iterates that are kept; then the basis begins again. */
+    static final int MOST = 30;
+
+    /** Values in a load or map: length, fingerprint, and a dot product or weight for each iterate, from the oldest. */
+    static final int STATE = 2 + MOST;
+
+    /** Squared share of a step that is new; below it the step depends on the newer ones. */
+    private static final double DEPENDENT = 1e-12;
+
+    private final double[][] products = new double[MOST][MOST];
+    private final double[] norms = new double[MOST];
+    private final double[][] triangle = new double[MOST][MOST];
+    private final int[] chosen = new int[MOST];
+    private final double[] solution = new double[MOST];
+    private int length;
+
+    /** Number of steps. */
+    int length() {
+        return length;
+    }
+
+    void clear() {
+        length = 0;
+    }
+
+    /** Whether no further step can be added. */
+    boolean isFull() {
+        return length == MOST;
+    }
+
+    /**
+     * Adds a step.
+     *
+     * @param dots its dot products with all steps, from the oldest to itself
+     */
+    void add(double[] dots) {
+        for (int i = 0; i <= length; i++) {
+            products[length][i] = dots[i];
+            products[i][length] = dots[i];
+        }
+        length++;
+    }
+
+    /**
+     * Computes the weights of all iterates, from the oldest: the least squares solution of f + Σ γ_i (f_i − f) = 0, f the newest step.
+     * Steps that depend on newer ones have weight 0.
+     */
+    void weights(double[] target) {
+        int newest = length - 1;
+        for (int i = 0; i < newest; i++) {
+            target[i] = 0;
+            norms[i] = Math.sqrt(differences(i, i));
+        }
+        int rank = factorize();
+        substitute(rank);
+        double sum = 0;
+        for (int i = 0; i < rank; i++) {
+            target[chosen[i]] = solution[i] / norms[chosen[i]];
+            sum += target[chosen[i]];
+        }
+        target[newest] = 1 - sum;
+    }
+
+    /** The dot product of the differences of two steps to the newest. */
+    private double differences(int i, int j) {
+        int newest = length - 1;
+        return products[i][j] - products[i][newest] - products[j][newest] + products[newest][newest];
+    }
+
+    /** Cholesky's factorization of the products of normalized differences, the newest first; returns how many were chosen. */
+    private int factorize() {
+        int rank = 0;
+        for (int step = length - 2; step >= 0; step--) {
+            if (!(norms[step] > 0)) {
+                continue;
+            }
+            double pivot = 1;
+            for (int i = 0; i < rank; i++) {
+                double value = differences(step, chosen[i]) / norms[step] / norms[chosen[i]];
+                for (int j = 0; j < i; j++) {
+                    value -= triangle[rank][j] * triangle[i][j];
+                }
+                triangle[rank][i] = value / triangle[i][i];
+                pivot -= triangle[rank][i] * triangle[rank][i];
+            }
+            if (pivot > DEPENDENT) {
+                triangle[rank][rank] = Math.sqrt(pivot);
+                chosen[rank++] = step;
+            }
+        }
+        return rank;
+    }
+
+    private void substitute(int rank) {
+        int newest = length - 1;
+        for (int i = 0; i < rank; i++) {
+            double sum = (products[newest][newest] - products[chosen[i]][newest]) / norms[chosen[i]];
+            for (int j = 0; j < i; j++) {
+                sum -= triangle[i][j] * solution[j];
+            }
+            solution[i] = sum / triangle[i][i];
+        }
+        for (int i = rank - 1; i >= 0; i--) {
+            double sum = solution[i];
+            for (int j = i + 1; j < rank; j++) {
+                sum -= triangle[j][i] * solution[j];
+            }
+            solution[i] = sum / triangle[i][i];
+        }
+    }
+}
