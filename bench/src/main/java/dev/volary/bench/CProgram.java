@@ -19,21 +19,30 @@ final class CProgram {
      * @throws IOException if there is no gcc, or it refuses
      */
     static Path compile(Path source) throws IOException, InterruptedException {
+        return compile(source, "gcc", "gcc");
+    }
+
+    /**
+     * Compiles {@code source} as above, for MPI.
+     *
+     * @throws IOException if there is no mpicc, or it refuses
+     */
+    static Path compileMpi(Path source) throws IOException, InterruptedException {
+        return compile(source, "mpicc", "gcc libopenmpi-dev openmpi-bin");
+    }
+
+    private static Path compile(Path source, String compiler, String packages)
+            throws IOException, InterruptedException {
         if (!Files.isReadable(source)) {
             throw new IOException(source + " is not readable; start this from the repository, with bench/run");
         }
         Path program = Files.createTempFile("bench", "");
         program.toFile().deleteOnExit();
-        List<String> command =
-                List.of("gcc", "-O3", "-march=native", "-pthread", "-o", program.toString(), source.toString(), "-lm");
-        Process gcc;
-        try {
-            gcc = new ProcessBuilder(command).redirectErrorStream(true).start();
-        } catch (IOException absent) {
-            throw new IOException("gcc cannot be started; install it (Debian: apt-get install gcc)", absent);
-        }
-        String said = read(gcc);
-        if (gcc.waitFor() != 0) {
+        List<String> command = List.of(
+                compiler, "-O3", "-march=native", "-pthread", "-o", program.toString(), source.toString(), "-lm");
+        Process process = start(command, packages);
+        String said = read(process);
+        if (process.waitFor() != 0) {
             throw new IOException(String.join(" ", command) + " failed:\n" + said);
         }
         return program;
@@ -44,7 +53,35 @@ final class CProgram {
         List<String> command = new ArrayList<>();
         command.add(program.toString());
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        return finish(new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    /**
+     * Runs a program for MPI, one process for each rank on this machine, to its end; returns what it prints.
+     *
+     * @throws IOException if there is no mpirun, or the program fails
+     */
+    static String runMpi(Path program, int ranks, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("mpirun", "--oversubscribe", "-n", Integer.toString(ranks)));
+        if (System.getProperty("user.name", "").equals("root")) {
+            command.add("--allow-run-as-root");
+        }
+        command.add(program.toString());
+        command.addAll(List.of(arguments));
+        return finish(start(command, "openmpi-bin"));
+    }
+
+    private static Process start(List<String> command, String packages) throws IOException {
+        try {
+            return new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException absent) {
+            throw new IOException(
+                    command.getFirst() + " cannot be started; install it (Debian: apt-get install " + packages + ")",
+                    absent);
+        }
+    }
+
+    private static String finish(Process process) throws IOException, InterruptedException {
         String said = read(process).strip();
         if (process.waitFor() != 0) {
             throw new IOException("the C program failed: " + said);

@@ -58,7 +58,9 @@ public final class OneProcess {
         int n = Integer.parseInt(args[0]);
         Problem problem = new HeatProblem();
         Model model = problem.open(
-                ParameterValues.of(problem.parameters(), Map.of("points", n, "boundary", "Series")), Inputs.none());
+                ParameterValues.of(
+                        problem.parameters(), Map.of("points", n, "boundary", "Series", "method", "PointJacobi")),
+                Inputs.none());
         Decomposition decomposition = model.decompose(BLOCKS);
         List<Shared> halos = new ArrayList<>();
         for (int b = 0; b < BLOCKS; b++) {

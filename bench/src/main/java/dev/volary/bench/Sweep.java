@@ -33,6 +33,8 @@ enum Sweep {
 
     /** Parameters of the solver that does this sweep. */
     Map<String, Object> parameters(int n) {
-        return this == HEAT5 ? Map.of("points", n, "boundary", "Series") : Map.of("points", n, "data", "Membrane");
+        return this == HEAT5
+                ? Map.of("points", n, "boundary", "Series", "method", "PointJacobi")
+                : Map.of("points", n, "data", "Membrane", "method", "Relaxation");
     }
 }

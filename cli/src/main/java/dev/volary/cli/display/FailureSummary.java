@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param lostIterations iterations that restored blocks had to repeat, estimated from progress reports
  * @param shareStoodStill share of the computing time of all blocks during which they stood still
  * @param shareComputedAgain share of all iterations that were computed again
+ * @param cost in processor time; empty if it could not be measured
  */
 public record FailureSummary(
         int provoked,
@@ -30,9 +31,21 @@ public record FailureSummary(
         List<Duration> standstills,
         long lostIterations,
         double shareStoodStill,
-        double shareComputedAgain) {
+        double shareComputedAgain,
+        Optional<Cost> cost) {
+
+    /**
+     * What processes that ended cost in processor time.
+     *
+     * @param before updates of single unknowns per core-second before the first of them ended
+     * @param since the same since then
+     * @param coreSeconds what each of them cost; slightly negative where it is lost in the noise
+     */
+    public record Cost(double before, double since, double coreSeconds) {}
+
     /** The summary of a run without failures. */
-    public static final FailureSummary NONE = new FailureSummary(0, 0, 0, List.of(), List.of(), 0, 0, 0);
+    public static final FailureSummary NONE =
+            new FailureSummary(0, 0, 0, List.of(), List.of(), 0, 0, 0, Optional.empty());
 
     public FailureSummary {
         detections = detections.stream().sorted().toList();
@@ -80,6 +93,14 @@ public record FailureSummary(
                     "about " + percent(overhead()) + ": " + percent(shareStoodStill) + " standstill, "
                             + percent(shareComputedAgain) + " repeated iterations");
         }
+        cost.ifPresent(c -> lines.put(
+                "cost of each",
+                String.format(
+                        Locale.ROOT,
+                        "about %.1f core-seconds: %s updates per core-second, before %s",
+                        Math.max(0, c.coreSeconds()),
+                        Units.count(c.since()),
+                        Units.count(c.before()))));
         return lines;
     }
 
@@ -96,6 +117,9 @@ public record FailureSummary(
         json.put("standstill_share", shareStoodStill);
         json.put("lost_iterations", lostIterations);
         json.put("overhead_estimate", overhead());
+        json.put("core_seconds_each", cost.map(Cost::coreSeconds));
+        json.put("updates_per_core_s", cost.map(Cost::since));
+        json.put("updates_per_core_s_before", cost.map(Cost::before));
         return json;
     }
 

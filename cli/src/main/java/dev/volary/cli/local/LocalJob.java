@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 public final class LocalJob implements AutoCloseable {
     private static final long TICK_MILLIS = 100;
     private static final long END_GRACE_MILLIS = 2_000;
+    /** Often enough to know what a worker had taken when it was killed, seldom enough to cost nothing. */
+    private static final long CORE_TIME_NANOS = 200_000_000;
 
     private static final ParentToChild STOP = ParentToChild.newBuilder()
             .setStop(StopWorker.newBuilder().setReason("the job is over"))
@@ -60,6 +62,7 @@ public final class LocalJob implements AutoCloseable {
     private final Thread hook;
     private boolean isFormed;
     private boolean isIterating;
+    private long coreTimeAt;
 
     public LocalJob(
             ValidatedJob checked, JobDescription job, RunSettings settings, WorkerJvm jvm, RunObserver observer) {
@@ -97,10 +100,19 @@ public final class LocalJob implements AutoCloseable {
                 workers.startDue(System.nanoTime());
                 injectFaults();
             }
+            sampleCoreTime();
             observer.tick();
             if (outcome != null) {
                 return outcome;
             }
+        }
+    }
+
+    private void sampleCoreTime() {
+        long now = System.nanoTime();
+        if (isIterating && now - coreTimeAt >= CORE_TIME_NANOS) {
+            coreTimeAt = now;
+            observer.coreTime(workers.coreTime());
         }
     }
 

@@ -5,6 +5,7 @@ import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.machine.JobEvent;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
+import java.time.Duration;
 import java.util.Map;
 
 /** Receives the events of a run, on the thread of the run. */
@@ -25,6 +26,9 @@ public interface RunObserver {
 
     /** A daemon that ends reports the statistics of its links. */
     void links(LinkReports links);
+
+    /** Processor time of all workers that there ever were, some times a second. */
+    void coreTime(Duration all);
 
     /** Called ten times a second, for example to redraw. */
     void tick();

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ final class WorkerPool {
     private final List<WorkerSlot> slots = new ArrayList<>();
     private final Map<WorkerRole, Integer> serials = new EnumMap<>(WorkerRole.class);
     private final Map<String, Long> pids = new HashMap<>();
+    private final Map<String, Duration> coreTimes = new HashMap<>();
     /** All processes that have not ended; guarded by its own lock. */
     private final List<WorkerProcess> processes = new ArrayList<>();
 
@@ -212,6 +214,12 @@ final class WorkerPool {
     /** The process id of each worker that was ever started, by name. */
     Map<String, Long> pids() {
         return Map.copyOf(pids);
+    }
+
+    /** Processor time of all workers that there ever were; of one that has ended, as much as it had at the call before that. */
+    Duration coreTime() {
+        alive().forEach(worker -> worker.coreTime().ifPresent(time -> coreTimes.put(worker.name(), time)));
+        return coreTimes.values().stream().reduce(Duration.ZERO, Duration::plus);
     }
 
     /**

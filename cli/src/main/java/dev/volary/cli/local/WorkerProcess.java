@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -50,6 +52,11 @@ final class WorkerProcess {
 
     String name() {
         return name;
+    }
+
+    /** Processor time that it has taken, where the system tells and the process lives. */
+    Optional<Duration> coreTime() {
+        return process.info().totalCpuDuration();
     }
 
     Path log() {

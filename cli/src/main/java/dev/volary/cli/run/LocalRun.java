@@ -199,6 +199,11 @@ final class LocalRun implements RunObserver {
     }
 
     @Override
+    public void coreTime(Duration all) {
+        progress.coreTime(all);
+    }
+
+    @Override
     public void tick() {
         long now = System.nanoTime();
         if (now - drawnAt >= REDRAW_NANOS) {

@@ -26,11 +26,12 @@ final class RecoveryStatistics {
     private final List<Duration> detections = new ArrayList<>();
     private final List<Duration> standstills = new ArrayList<>();
     private final Set<String> lost = new HashSet<>();
+    private final CoreTime coreTime = new CoreTime();
     private int provoked;
     private int ended;
     private long lostIterations;
 
-    private record Reported(Incarnation incarnation, long iteration) {}
+    private record Reported(Incarnation incarnation, long iteration, double updates) {}
 
     private record Standstill(String daemon, long since, long before) {}
 
@@ -93,7 +94,7 @@ final class RecoveryStatistics {
         if (report.iteration() == 0 || !Double.isFinite(report.hint())) {
             return Optional.empty();
         }
-        blocks.put(report.block(), new Reported(report.incarnation(), report.iteration()));
+        blocks.put(report.block(), new Reported(report.incarnation(), report.iteration(), report.updates()));
         Standstill standstill = openStandstills.get(report.block());
         if (standstill == null || standstill.daemon().equals(daemon)) {
             return Optional.empty();
@@ -108,6 +109,19 @@ final class RecoveryStatistics {
         lostIterations += recovery.lostIterations();
         standstills.add(recovery.stoodStill());
         return Optional.of(recovery);
+    }
+
+    /**
+     * Takes the processor time of all workers while the job computes.
+     *
+     * @param workers how many there ever were
+     * @param all processor time of all of them
+     */
+    void coreTime(int workers, Duration all) {
+        double updates = blocks.values().stream().mapToDouble(Reported::updates).sum();
+        if (updates > 0) {
+            coreTime.sampled(workers, all, updates, provoked + ended > 0);
+        }
     }
 
     /**
@@ -129,6 +143,7 @@ final class RecoveryStatistics {
                 standstills,
                 lostIterations,
                 whole > 0 ? still / whole : 0,
-                done > 0 ? lostIterations / done : 0);
+                done > 0 ? lostIterations / done : 0,
+                coreTime.of(ended));
     }
 }

@@ -150,6 +150,13 @@ final class RunProgress {
         return record;
     }
 
+    /** Takes the processor time of all workers that there ever were. */
+    void coreTime(Duration all) {
+        if (phase == Phase.COMPUTING) {
+            statistics.coreTime(workers.size(), all);
+        }
+    }
+
     private void markLost(String worker, long now) {
         lostAt.putIfAbsent(worker, now);
     }

@@ -108,7 +108,8 @@ class DisplayTest {
                 List.of(Duration.ofMillis(640)),
                 12_345,
                 0.0125,
-                0.0005);
+                0.0005,
+                Optional.of(new FailureSummary.Cost(310e6, 120e6, 9.64)));
         Summary summary = summary(Phase.CERTIFIED, 9e-5, survival);
         List<String> lines = summary.lines(Style.PLAIN);
         assertEquals(
@@ -117,13 +118,15 @@ class DisplayTest {
                         "  detected after      median 210 ms, longest 1.9 s",
                         "  blocks stood still  median 640 ms, longest 640 ms",
                         "  lost iterations     about 12 345",
-                        "  overhead            about 1.3 %: 1.3 % standstill, 0.050 % repeated iterations"),
-                lines.subList(6, 11));
+                        "  overhead            about 1.3 %: 1.3 % standstill, 0.050 % repeated iterations",
+                        "  cost of each        about 9.6 core-seconds: 120 M updates per core-second, before 310 M"),
+                lines.subList(6, 12));
         JsonNode json =
                 new ObjectMapper().readTree(JsonText.line(summary.json())).get("survival");
         assertEquals(3, json.get("provoked").asInt());
         assertEquals(12_345, json.get("lost_iterations").asInt());
         assertEquals(0.013, json.get("overhead_estimate").asDouble(), 1e-12);
+        assertEquals(9.64, json.get("core_seconds_each").asDouble(), 1e-12);
     }
 
     @Test

@@ -75,6 +75,40 @@ class RecoveryStatisticsTest {
         assertEquals(Duration.ofMillis(100), statistics.lost("daemon-1", Cause.DEAD, 0, List.of(), at(9100)));
     }
 
+    @Test
+    void aKillCostsWhatTheSameProgressWouldNotHaveTaken() {
+        // Two cores, 100 updates a core-second; before that, compilers take half.
+        for (long second = 0; second <= 30; second++) {
+            ran(2 * second, second <= 10 ? 100 * second : 1000 + 200 * (second - 10), second);
+        }
+        assertEquals(
+                Optional.empty(), statistics.summary(1, Duration.ofSeconds(30)).cost());
+        statistics.ended("daemon-1", at(30_100));
+        // Ten seconds later 20 core-seconds have gone, of which the progress needed 14.
+        ran(80, 6400, 40);
+        FailureSummary.Cost cost =
+                statistics.summary(1, Duration.ofSeconds(40)).cost().orElseThrow();
+        assertEquals(new FailureSummary.Cost(100, 70, 6), cost);
+    }
+
+    @Test
+    void aKillInTheFirstSecondsHasNothingToBeComparedWith() {
+        ran(0, 1, 0);
+        ran(20, 1000, 10);
+        ran(28, 1800, 14);
+        statistics.ended("daemon-1", at(14_500));
+        ran(40, 2000, 20);
+        assertEquals(
+                Optional.empty(), statistics.summary(1, Duration.ofSeconds(20)).cost());
+    }
+
+    private void ran(long coreSeconds, long updates, long second) {
+        Incarnation incarnation = new Incarnation(new GroupTerm(1, new WorkerId(9)), 1);
+        var _ = statistics.progress(
+                "daemon-1", new BlockProgress(0, incarnation, updates, updates, 0.1, 0, 0), at(1000 * second));
+        statistics.coreTime(3, Duration.ofSeconds(coreSeconds));
+    }
+
     private Optional<RecoveryStatistics.Recovery> progress(
             String daemon, int counter, long iteration, double hint, long millis) {
         Incarnation incarnation = new Incarnation(new GroupTerm(1, new WorkerId(9)), counter);

@@ -21,6 +21,9 @@ public final class VectorKernel implements StencilKernel {
 
     private static final int LANES = SPECIES.length();
 
+    /** For rows of less than a vector. */
+    private static final ScalarKernel NARROW = new ScalarKernel();
+
     @Override
     public double jacobi5(double[] from, double[] to, SweepRegion patch, boolean measure) {
         double max = 0;
@@ -91,17 +94,16 @@ public final class VectorKernel implements StencilKernel {
 
     @Override
     public double projected7(double[] from, double[] to, SweepRegion patch, Projection projection, boolean measure) {
+        if (patch.columns() < LANES) {
+            return NARROW.projected7(from, to, patch, projection, measure);
+        }
         double max = 0;
         for (int plane = 0; plane < patch.planes(); plane++) {
             for (int row = 0; row < patch.rows(); row++) {
                 int start = patch.row(plane, row);
                 int end = start + patch.columns();
                 int shift = projection.row(patch, plane, row) - start;
-                if (projection.uniform()) {
-                    projectUniform(from, to, start, end, patch.rowStride(), patch.planeStride(), projection, shift);
-                } else {
-                    project(from, to, start, end, patch.rowStride(), patch.planeStride(), projection, shift);
-                }
+                project(from, to, start, end, patch.rowStride(), patch.planeStride(), projection, shift);
                 if (measure) {
                     max = maxDifference(from, to, start, end, max);
                 }
@@ -149,47 +151,45 @@ public final class VectorKernel implements StencilKernel {
         ScalarKernel.poisson6(from, to, source, shift, i, end, row, plane);
     }
 
+    /**
+     * Compares and blends: the vector maximum takes four instructions, to order zeros and NaN. The last vector of a row overlaps
+     * the one before it, since a few points one by one cost as much as the rest of a short row.
+     *
+     * <p>Written out, without methods of this class for its parts: the compiler inlines those of the Vector API wherever they
+     * are, but ours only up to a size of the whole that depends on what was compiled before, and a vector that one method hands
+     * to another is an object on the heap.
+     */
     private static void project(
             double[] from, double[] to, int start, int end, int row, int plane, Projection projection, int shift) {
         double[] obstacle = projection.obstacle();
         DoubleVector keep = DoubleVector.broadcast(SPECIES, projection.keep());
         DoubleVector step = DoubleVector.broadcast(SPECIES, projection.step());
         DoubleVector source = DoubleVector.broadcast(SPECIES, projection.source());
-        int i = start;
-        for (int last = end - 2 * LANES; i <= last; i += 2 * LANES) {
-            above(free(from, i, row, plane, keep, step, source), load(obstacle, i + shift))
-                    .intoArray(to, i);
-            int next = i + LANES;
-            above(free(from, next, row, plane, keep, step, source), load(obstacle, next + shift))
-                    .intoArray(to, next);
+        int last = end - LANES;
+        for (int i = start; i < last; i += LANES) {
+            DoubleVector sum = DoubleVector.fromArray(SPECIES, from, i - plane)
+                    .add(DoubleVector.fromArray(SPECIES, from, i - row))
+                    .add(DoubleVector.fromArray(SPECIES, from, i - 1))
+                    .add(DoubleVector.fromArray(SPECIES, from, i + 1))
+                    .add(DoubleVector.fromArray(SPECIES, from, i + row))
+                    .add(DoubleVector.fromArray(SPECIES, from, i + plane));
+            DoubleVector free = DoubleVector.fromArray(SPECIES, from, i)
+                    .mul(keep)
+                    .add(sum.add(source).mul(step));
+            DoubleVector bound = DoubleVector.fromArray(SPECIES, obstacle, i + shift);
+            free.blend(bound, free.compare(VectorOperators.LT, bound)).intoArray(to, i);
         }
-        ScalarKernel.project(from, to, i, end, row, plane, projection, shift);
-    }
-
-    private static void projectUniform(
-            double[] from, double[] to, int start, int end, int row, int plane, Projection projection, int shift) {
-        DoubleVector keep = DoubleVector.broadcast(SPECIES, projection.keep());
-        DoubleVector step = DoubleVector.broadcast(SPECIES, projection.step());
-        DoubleVector source = DoubleVector.broadcast(SPECIES, projection.source());
-        DoubleVector bound = DoubleVector.broadcast(SPECIES, projection.obstacle()[0]);
-        int i = start;
-        for (int last = end - 2 * LANES; i <= last; i += 2 * LANES) {
-            above(free(from, i, row, plane, keep, step, source), bound).intoArray(to, i);
-            int next = i + LANES;
-            above(free(from, next, row, plane, keep, step, source), bound).intoArray(to, next);
-        }
-        ScalarKernel.project(from, to, i, end, row, plane, projection, shift);
-    }
-
-    /** Before the projection. Its loops take two vectors at a time: the compiler does not unroll what compares. */
-    private static DoubleVector free(
-            double[] from, int i, int row, int plane, DoubleVector keep, DoubleVector step, DoubleVector source) {
-        return load(from, i).mul(keep).add(sum6(from, i, row, plane).add(source).mul(step));
-    }
-
-    /** Compare and blend: the vector maximum takes four instructions, to order zeros and NaN. */
-    private static DoubleVector above(DoubleVector free, DoubleVector bound) {
-        return free.blend(bound, free.compare(VectorOperators.LT, bound));
+        DoubleVector sum = DoubleVector.fromArray(SPECIES, from, last - plane)
+                .add(DoubleVector.fromArray(SPECIES, from, last - row))
+                .add(DoubleVector.fromArray(SPECIES, from, last - 1))
+                .add(DoubleVector.fromArray(SPECIES, from, last + 1))
+                .add(DoubleVector.fromArray(SPECIES, from, last + row))
+                .add(DoubleVector.fromArray(SPECIES, from, last + plane));
+        DoubleVector free = DoubleVector.fromArray(SPECIES, from, last)
+                .mul(keep)
+                .add(sum.add(source).mul(step));
+        DoubleVector bound = DoubleVector.fromArray(SPECIES, obstacle, last + shift);
+        free.blend(bound, free.compare(VectorOperators.LT, bound)).intoArray(to, last);
     }
 
     private static DoubleVector sum4(double[] from, int i, int stride) {

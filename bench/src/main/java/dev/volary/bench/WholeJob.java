@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A whole job of two daemons against the same sweeps in C and MPI, alternately in one run: {@code bench/run job [n [rounds]]}.
+ * The obstacle problem by relaxation, one exchange of halos for each iteration, on this machine. A job's rate is that of its
+ * own counters once its code is compiled. C is run with the pages that a program gets unasked, which the target is about, and
+ * with huge ones, which a worker's JVM asks for.
+ */
+public final class WholeJob {
+    private static final double TARGET = 0.95;
+    private static final int DAEMONS = 2;
+    private static final double START_SECONDS = 120;
+    private static final double WARM_UP_SECONDS = 15;
+    private static final double SECONDS = 15;
+
+    private WholeJob() {}
+
+    /** Takes unknowns per edge (159) and rounds (5). */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        int n = args.length > 0 ? Integer.parseInt(args[0]) : 159;
+        int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
+        Path inC = CProgram.compileMpi(Path.of("bench", "kernels", "job.c"));
+        List<Double> volary = new ArrayList<>();
+        List<Double> plain = new ArrayList<>();
+        List<Double> huge = new ArrayList<>();
+        for (int round = 1; round <= rounds; round++) {
+            volary.add(volary(n));
+            plain.add(inC(inC, n, "plain"));
+            huge.add(inC(inC, n, "huge"));
+            System.out.printf(
+                    Locale.ROOT,
+                    "round %d: Volary %.0f, C + MPI %.0f, with huge pages %.0f million updates/s%n",
+                    round,
+                    volary.getLast(),
+                    plain.getLast(),
+                    huge.getLast());
+        }
+        double ratio = Median.of(volary).median() / Median.of(plain).median();
+        System.out.printf(
+                Locale.ROOT,
+                "obstacle3d %d³, %d daemons, medians of %d: Volary / C + MPI %.3f, target at least %.2f: %s; with huge pages %.3f%n",
+                n,
+                DAEMONS,
+                rounds,
+                ratio,
+                TARGET,
+                ratio >= TARGET ? "reached" : "MISSED",
+                Median.of(volary).median() / Median.of(huge).median());
+    }
+
+    private static double volary(int n) throws IOException, InterruptedException {
+        String manifest = """
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: whole-job}
+                spec:
+                  problem: {type: obstacle3d, parameters: {points: %d, data: Membrane, method: Relaxation}}
+                  daemons: {replicas: %d}
+                  convergence: {tolerance: "1e-9"}
+                  activeDeadlineSeconds: 3600
+                """.formatted(n, DAEMONS);
+        try (StartedJob job = StartedJob.of(manifest, Map.of(), "--threads", "1")) {
+            if (!job.await(() -> !job.events("all-iterating").isEmpty(), START_SECONDS)) {
+                throw new IllegalStateException("the job does not iterate after " + START_SECONDS + " s");
+            }
+            Thread.sleep((long) (1000 * WARM_UP_SECONDS));
+            long from = System.nanoTime();
+            Thread.sleep((long) (1000 * SECONDS));
+            double rate = 0;
+            for (String worker : job.workers().keySet()) {
+                List<Sample> samples = Sample.of(job.marks(worker)).stream()
+                        .filter(sample -> sample.nanos() >= from)
+                        .toList();
+                if (samples.size() > 1) {
+                    Sample a = samples.getFirst();
+                    Sample b = samples.getLast();
+                    rate += (double) (b.iterations() - a.iterations()) / (b.nanos() - a.nanos()) * 1e3;
+                }
+            }
+            return rate * n * n * n / DAEMONS;
+        }
+    }
+
+    private static double inC(Path program, int n, String pages) throws IOException, InterruptedException {
+        String said = CProgram.runMpi(
+                program, DAEMONS, Integer.toString(n), String.format(Locale.ROOT, "%.1f", SECONDS), "1", pages);
+        return Double.parseDouble(said.substring(0, said.indexOf(' ')));
+    }
+}
