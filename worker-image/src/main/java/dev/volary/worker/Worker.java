@@ -68,7 +68,10 @@ import java.util.function.Consumer;
 
 /** One worker: mesh, runner and the runtime of its role, put together. */
 public final class Worker implements AutoCloseable {
-    /** Infinispan costs seconds of a processor to open: what ends sooner goes without, a process that replaces another one begins to compute. */
+    /**
+     * Infinispan costs seconds of a processor to open: what ends sooner goes without, and a process that replaces another one
+     * computes first.
+     */
     private static final Duration HANDOVER = Duration.ofSeconds(20);
 
     /** Members open their stores at about the same time; one that has the whole list joins faster. */

@@ -15,8 +15,9 @@ import java.util.concurrent.TimeUnit;
 final class BackupScheduler {
     private static final long DECIDE_INTERVAL = TimeUnit.SECONDS.toNanos(5);
     private static final double REPORTED_CHANGE = 0.25; // relative change of the interval
-    private static final long AT_ONCE =
-            1; // iterations until the first backup, which measures the cost of the next ones
+    /** Iterations until the first backup, which measures what the next ones cost. */
+    private static final long AT_ONCE = 1;
+
     private static final double NEWEST = 0.3; // weight of the newest measurement in an average
     private static final double GROWTH = 1.25; // most that one copy may add to the cost: it may just have lost its core
 
