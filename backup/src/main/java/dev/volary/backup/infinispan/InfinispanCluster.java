@@ -116,11 +116,6 @@ final class InfinispanCluster {
         return answer;
     }
 
-    /** Whether this member has joined and not left. */
-    boolean running() {
-        return manager.getStatus().allowInvocations();
-    }
-
     /** Leaves the cluster. May block without a bound. */
     void leave() {
         manager.stop();

@@ -3,16 +3,15 @@ package dev.volary.cli.command;
 
 import dev.volary.cli.console.ExitCode;
 import dev.volary.cli.console.UsageException;
-import dev.volary.cli.result.ResultFolder;
 import dev.volary.cli.result.VtkImage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code volary export}: writes a result in the format of another program. */
@@ -27,8 +26,8 @@ public final class ExportCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "RESULT", description = "Output folder of a run, or the result.zarr in it.")
-    private Path result = Path.of("");
+    @Mixin
+    private ResultArgument result = new ResultArgument();
 
     @Option(
             names = {"-o", "--output"},
@@ -38,7 +37,7 @@ public final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, UsageException {
-        Path zarr = ResultFolder.zarr(result);
+        Path zarr = result.zarr();
         Path file = output.orElse(zarr.resolveSibling("result" + EXTENSION));
         if (!file.toString().endsWith(EXTENSION)) {
             throw new UsageException("--output is " + file + "; name a file with the extension " + EXTENSION);

@@ -4,15 +4,14 @@ package dev.volary.cli.command;
 import dev.volary.cli.console.ExitCode;
 import dev.volary.cli.console.UsageException;
 import dev.volary.cli.plot.ResultPlot;
-import dev.volary.cli.result.ResultFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code volary plot}: draws a result as a picture. */
@@ -25,8 +24,8 @@ public final class PlotCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "RESULT", description = "Output folder of a run, or the result.zarr in it.")
-    private Path result = Path.of("");
+    @Mixin
+    private ResultArgument result = new ResultArgument();
 
     @Option(
             names = {"-o", "--output"},
@@ -36,7 +35,7 @@ public final class PlotCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, UsageException {
-        Path zarr = ResultFolder.zarr(result);
+        Path zarr = result.zarr();
         Path picture = output.orElse(zarr.resolveSibling("result.png"));
         ResultPlot.draw(zarr, picture);
         spec.commandLine().getOut().println(picture);

@@ -6,9 +6,8 @@ import dev.volary.cli.plot.Canvas.Anchor;
 import dev.volary.cli.plot.Canvas.Panel;
 import dev.volary.cli.result.AxisScale;
 import dev.volary.cli.result.ResidualHistory;
+import dev.volary.cli.result.ResultField;
 import dev.volary.zarr.ResultAttributes;
-import dev.volary.zarr.ZarrArray;
-import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,18 +35,11 @@ public final class ResultPlot {
      *     written
      */
     public static void draw(Path zarr, Path picture) throws IOException {
-        ZarrGroup group = ZarrGroup.open(zarr);
-        List<String> fields = group.fields();
-        if (fields.isEmpty()) {
-            throw new IOException(zarr + " holds no array; name the output folder of a finished run");
-        }
-        ZarrArray array = group.array(fields.getFirst());
-        List<AxisScale> axes = AxisScale.of(group, array);
-        ResultAttributes about = ResultAttributes.of(group.attributes());
+        ResultField field = ResultField.open(zarr);
         Path csv = zarr.resolveSibling("residuals.csv");
         List<ResidualHistory.Sample> history = Files.exists(csv) ? ResidualHistory.read(csv) : List.of();
         try {
-            draw(array, axes, fields.getFirst(), about, history, picture);
+            draw(field, history, picture);
         } catch (InternalError | NullPointerException | NoClassDefFoundError | UnsatisfiedLinkError noFonts) {
             // the JDK reports a machine without fontconfig or fonts in one of these ways
             throw new IOException(
@@ -57,60 +49,43 @@ public final class ResultPlot {
         }
     }
 
-    private static void draw(
-            ZarrArray array,
-            List<AxisScale> axes,
-            String field,
-            ResultAttributes about,
-            List<ResidualHistory.Sample> history,
-            Path picture)
-            throws IOException {
-        switch (axes.size()) {
-            case 1 -> drawLine(array, axes, field, about, history, picture);
-            case 2 -> drawMap(array, axes, field, about, history, picture);
-            case 3 -> drawSlices(array, axes, field, about, history, picture);
-            default -> throw new IOException("the result has " + axes.size() + " axes; only one to three can be drawn");
+    private static void draw(ResultField field, List<ResidualHistory.Sample> history, Path picture) throws IOException {
+        int axes = field.axes().size();
+        switch (axes) {
+            case 1 -> drawLine(field, history, picture);
+            case 2 -> drawMap(field, history, picture);
+            case 3 -> drawSlices(field, history, picture);
+            default -> throw new IOException("the result has " + axes + " axes; only one to three can be drawn");
         }
     }
 
-    private static void drawMap(
-            ZarrArray array,
-            List<AxisScale> axes,
-            String field,
-            ResultAttributes about,
-            List<ResidualHistory.Sample> history,
-            Path picture)
+    private static void drawMap(ResultField field, List<ResidualHistory.Sample> history, Path picture)
             throws IOException {
-        GridSlice plane = GridSlice.read(array, 0, 1, new int[2]);
+        GridSlice plane = GridSlice.read(field.array(), 0, 1, new int[2]);
         Panel map = fitted(LEFT, TOP, SIDE, SIDE, plane);
         int barX = map.right() + 22;
         Panel curve = new Panel(barX + 178, TOP, 460, map.height());
         int width = history.isEmpty() ? barX + 110 : curve.right() + 40;
         try (Canvas canvas = new Canvas(width, map.bottom() + BOTTOM)) {
-            title(canvas, array, about);
+            title(canvas, field);
             HeatMap heat = HeatMap.of(List.of(plane));
-            heat.draw(canvas, map, plane, axes);
-            heat.bar(canvas, new Panel(barX, map.y(), 18, map.height()), field);
+            heat.draw(canvas, map, plane, field.axes());
+            heat.bar(canvas, new Panel(barX, map.y(), 18, map.height()), field.name());
             if (!history.isEmpty()) {
-                ResidualCurve.draw(canvas, curve, history, about.tolerance());
+                ResidualCurve.draw(canvas, curve, history, field.about().tolerance());
             }
             canvas.writePng(picture);
         }
     }
 
-    private static void drawSlices(
-            ZarrArray array,
-            List<AxisScale> axes,
-            String field,
-            ResultAttributes about,
-            List<ResidualHistory.Sample> history,
-            Path picture)
+    private static void drawSlices(ResultField field, List<ResidualHistory.Sample> history, Path picture)
             throws IOException {
-        int[] middle = Arrays.stream(array.grid().shape()).map(e -> e / 2).toArray();
+        int[] middle =
+                Arrays.stream(field.array().grid().shape()).map(e -> e / 2).toArray();
         List<GridSlice> planes = new ArrayList<>();
-        planes.add(GridSlice.read(array, 1, 2, middle));
-        planes.add(GridSlice.read(array, 0, 2, middle));
-        planes.add(GridSlice.read(array, 0, 1, middle));
+        planes.add(GridSlice.read(field.array(), 1, 2, middle));
+        planes.add(GridSlice.read(field.array(), 0, 2, middle));
+        planes.add(GridSlice.read(field.array(), 0, 1, middle));
         HeatMap heat = HeatMap.of(planes);
         int side = 320;
         int gap = 78;
@@ -118,10 +93,10 @@ public final class ResultPlot {
         Panel curve = new Panel(LEFT, TOP + 28 + side + 86, 3 * side + 2 * gap, 240);
         int bottom = history.isEmpty() ? TOP + 28 + side : curve.bottom();
         try (Canvas canvas = new Canvas(barX + 110, bottom + BOTTOM)) {
-            title(canvas, array, about);
+            title(canvas, field);
             for (int p = 0; p < planes.size(); p++) {
                 int fixed = p;
-                AxisScale axis = axes.get(fixed);
+                AxisScale axis = field.axes().get(fixed);
                 Panel panel = fitted(LEFT + p * (side + gap), TOP + 28, side, side, planes.get(p));
                 canvas.text(
                         axis.name() + " = " + Axes.label(axis.at(middle[fixed]), axis.last() - axis.first()),
@@ -131,32 +106,27 @@ public final class ResultPlot {
                         false,
                         Canvas.INK,
                         Anchor.CENTRE);
-                heat.draw(canvas, panel, planes.get(p), axes);
+                heat.draw(canvas, panel, planes.get(p), field.axes());
             }
-            heat.bar(canvas, new Panel(barX, TOP + 28, 18, side), field);
+            heat.bar(canvas, new Panel(barX, TOP + 28, 18, side), field.name());
             if (!history.isEmpty()) {
-                ResidualCurve.draw(canvas, curve, history, about.tolerance());
+                ResidualCurve.draw(canvas, curve, history, field.about().tolerance());
             }
             canvas.writePng(picture);
         }
     }
 
-    private static void drawLine(
-            ZarrArray array,
-            List<AxisScale> axes,
-            String field,
-            ResultAttributes about,
-            List<ResidualHistory.Sample> history,
-            Path picture)
+    private static void drawLine(ResultField field, List<ResidualHistory.Sample> history, Path picture)
             throws IOException {
         Panel panel = new Panel(LEFT + 12, TOP, 640, 420);
         Panel curve = new Panel(panel.right() + 110, TOP, 420, 420);
         int width = history.isEmpty() ? panel.right() + 40 : curve.right() + 40;
         try (Canvas canvas = new Canvas(width, panel.bottom() + BOTTOM)) {
-            title(canvas, array, about);
-            MinMaxDownsampler.read(array, panel.width()).draw(canvas, panel, axes.getFirst(), field);
+            title(canvas, field);
+            MinMaxDownsampler.read(field.array(), panel.width())
+                    .draw(canvas, panel, field.axes().getFirst(), field.name());
             if (!history.isEmpty()) {
-                ResidualCurve.draw(canvas, curve, history, about.tolerance());
+                ResidualCurve.draw(canvas, curve, history, field.about().tolerance());
             }
             canvas.writePng(picture);
         }
@@ -170,10 +140,11 @@ public final class ResultPlot {
                 : new Panel(x, y, (int) Math.round(width * aspect), height);
     }
 
-    private static void title(Canvas canvas, ZarrArray array, ResultAttributes about) {
+    private static void title(Canvas canvas, ResultField field) {
+        ResultAttributes about = field.about();
         String name = about.job().isEmpty() ? "result" : about.job();
         canvas.text(name, LEFT, 38, 24, true, Canvas.INK, Anchor.LEFT);
-        String size = Units.grouped(array.grid().size()) + " unknowns";
+        String size = Units.grouped(field.array().grid().size()) + " unknowns";
         String subtitle = Canvas.joined(List.of(about.problem(), size, verdict(about)));
         canvas.text(subtitle, LEFT, 64, 14, false, Canvas.FAINT, Anchor.LEFT);
     }

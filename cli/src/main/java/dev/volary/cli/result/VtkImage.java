@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.result;
 
-import dev.volary.zarr.ResultAttributes;
 import dev.volary.zarr.ZarrArray;
-import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,21 +31,16 @@ public final class VtkImage {
      * @throws IOException if the result cannot be read or has more than three axes, or the file cannot be written
      */
     public static void write(Path zarr, Path file) throws IOException {
-        ZarrGroup group = ZarrGroup.open(zarr);
-        List<String> fields = group.fields();
-        if (fields.isEmpty()) {
-            throw new IOException(zarr + " holds no array; name the output folder of a finished run");
-        }
-        String field = fields.getFirst();
-        ZarrArray array = group.array(field);
-        List<AxisScale> axes = AxisScale.of(group, array);
+        ResultField field = ResultField.open(zarr);
+        ZarrArray array = field.array();
+        List<AxisScale> axes = field.axes();
         if (axes.size() > 3) {
             throw new IOException("the result has " + axes.size() + " axes; an image has one to three");
         }
         Path partial = file.resolveSibling(file.getFileName() + ".partial");
         try (FileChannel out = FileChannel.open(
                 partial, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            put(out, header(field, axes, ResultAttributes.of(group.attributes())));
+            put(out, header(field));
             ByteBuffer length = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
             length.putLong(0, array.grid().size() * Double.BYTES);
             write(out, length);
@@ -61,7 +54,8 @@ public final class VtkImage {
         Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private static String header(String field, List<AxisScale> axes, ResultAttributes about) {
+    private static String header(ResultField field) {
+        List<AxisScale> axes = field.axes();
         StringBuilder extent = new StringBuilder();
         StringBuilder origin = new StringBuilder();
         StringBuilder spacing = new StringBuilder();
@@ -72,7 +66,8 @@ public final class VtkImage {
             origin.append(gap).append(axis.first());
             spacing.append(gap).append(axis.spacing());
         }
-        return String.format(Locale.ROOT, """
+        return String.format(
+                Locale.ROOT, """
                 <?xml version="1.0"?>
                 <VTKFile type="ImageData" version="1.0" byte_order="LittleEndian" header_type="UInt64">
                   <ImageData WholeExtent="%1$s" Origin="%2$s" Spacing="%3$s">
@@ -86,7 +81,7 @@ public final class VtkImage {
                     </Piece>
                   </ImageData>
                   <AppendedData encoding="raw">
-                _""", extent, origin, spacing, about.certifiedResidual(), field);
+                _""", extent, origin, spacing, field.about().certifiedResidual(), field.name());
     }
 
     /** Slab by slab along the slowest axis, so that the values are in order and never all in memory. */

@@ -37,7 +37,7 @@ public final class ReplicaClient implements AutoCloseable {
     /** Requests without a reply fail. */
     @Override
     public void close() {
-        call.channel().shutdownNow();
+        call.close();
     }
 
     private static final class Reply implements ClientResponseObserver<ReplicaPiece, ReplicaPiece> {

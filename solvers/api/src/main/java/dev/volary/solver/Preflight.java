@@ -67,8 +67,15 @@ public record Preflight(double lower, double upper, String advice) {
      * @param factor the relative tolerance, between 0 and 1
      */
     public double predictedIterations(double factor) {
-        return upper < BELOW_ONE
-                ? Math.max(1, Math.ceil(Math.log(factor) / Math.log(upper)))
-                : Double.POSITIVE_INFINITY;
+        return upper < BELOW_ONE ? iterations(upper, factor) : Double.POSITIVE_INFINITY;
+    }
+
+    /**
+     * Iterations that reduce the error by {@code factor}, at least one.
+     *
+     * @param rate factor by which each of them reduces it, between 0 and 1
+     */
+    public static double iterations(double rate, double factor) {
+        return Math.max(1, Math.ceil(Math.log(factor) / Math.log(rate)));
     }
 }

@@ -19,6 +19,15 @@ public record Residual(double norm, double sumOfSquares, double roundoff, Residu
         this(norm, sumOfSquares, roundoff, ResidualNorm.MAXIMUM);
     }
 
+    /**
+     * γ(m) = m·u/(1 − m·u), the relative error of m roundings, u the unit roundoff of double precision (N. J. Higham, 2002; as used in
+     * docs/explanation/certification.md, "rounding bound").
+     */
+    public static double gamma(int operations) {
+        double mu = operations * 0x1p-53;
+        return mu / (1 - mu);
+    }
+
     /** Combines the residuals of two disjoint sets of rows. NaN in either stays NaN. */
     public Residual combine(Residual other) {
         double squares = sumOfSquares + other.sumOfSquares;

@@ -14,6 +14,7 @@ import dev.volary.solvers.heat.HeatProblem;
 import dev.volary.solvers.heat.ImplicitHeatProblem;
 import dev.volary.solvers.obstacle.ObstacleProblem;
 import dev.volary.solvers.poisson.PoissonProblem;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class CoordinatesTest {
     private static List<GridAxis> axes(Problem problem, String method, Map<String, Object> parameters)
             throws InvalidProblemException {
-        Map<String, Object> given = new java.util.HashMap<>(parameters);
+        Map<String, Object> given = new HashMap<>(parameters);
         given.put("points", 7);
         given.put("method", method);
         Model model = problem.open(ParameterValues.of(problem.parameters(), given), Inputs.none());

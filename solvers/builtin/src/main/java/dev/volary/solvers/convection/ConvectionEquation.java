@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.convection;
 
+import dev.volary.solver.Residual;
 import dev.volary.solver.Shape;
 import java.util.Arrays;
 
@@ -14,7 +15,7 @@ final class ConvectionEquation {
      * γ₁₂ = 12u/(1 − 12u): a product, seven additions and two subtractions for each term of a row, two in reserve for the sum of
      * magnitudes; see docs/explanation/certification.md.
      */
-    static final double ROUNDOFF = 12 * 0x1p-53 / (1 - 12 * 0x1p-53);
+    static final double ROUNDOFF = Residual.gamma(12);
 
     /** Above this cell Péclet number h max|v|/ε red-black sweeps do not smooth enough, and rounds may diverge. */
     private static final double LARGEST_PECLET = 4;

@@ -13,7 +13,7 @@ final class HeatRelaxation implements Relaxation {
      * γ₆ = 6u/(1 − 6u): three additions, a subtraction and a scaling make five roundings for each term of a row, and the
      * sixth covers those in the sum of magnitudes itself (docs/explanation/certification.md, "rounding bound").
      */
-    static final double ROUNDOFF = 6 * 0x1p-53 / (1 - 6 * 0x1p-53);
+    static final double ROUNDOFF = Residual.gamma(6);
 
     private final UnitSquareGrid square;
     private final GhostGrid layout;

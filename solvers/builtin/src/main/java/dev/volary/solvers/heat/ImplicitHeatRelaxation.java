@@ -17,7 +17,7 @@ final class ImplicitHeatRelaxation implements SteppedRelaxation {
      * γ₁₀ = 10u/(1 − 10u): eight roundings for each term of a row, μ's own included, two in reserve; see
      * docs/explanation/certification.md.
      */
-    static final double ROUNDOFF = 10 * 0x1p-53 / (1 - 10 * 0x1p-53);
+    static final double ROUNDOFF = Residual.gamma(10);
 
     private final UnitSquareGrid square;
     private final GhostGrid layout;

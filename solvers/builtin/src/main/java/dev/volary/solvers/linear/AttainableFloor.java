@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.linear;
 
+import dev.volary.solver.Residual;
 import dev.volary.solvers.linear.matrix.SparseMatrix;
 import java.util.Arrays;
 
@@ -36,10 +37,9 @@ final class AttainableFloor {
         for (int row = 0; row < matrix.size(); row++) {
             int length = matrix.rowStart()[row + 1] - matrix.rowStart()[row];
             shortestRow = Math.min(shortestRow, length);
-            floor = Math.max(floor, 2 * BlockRows.gamma(length + 1) * (Math.abs(b[row]) / scale));
+            floor = Math.max(floor, 2 * Residual.gamma(length + 1) * (Math.abs(b[row]) / scale));
         }
-        double bySize =
-                BlockRows.gamma(shortestRow + 1) * smallestColumn(matrix) * (solutionAtLeast(matrix, b) / scale);
+        double bySize = Residual.gamma(shortestRow + 1) * smallestColumn(matrix) * (solutionAtLeast(matrix, b) / scale);
         return Math.max(floor, bySize);
     }
 

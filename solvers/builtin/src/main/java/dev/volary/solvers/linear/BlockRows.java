@@ -14,9 +14,6 @@ import java.util.List;
  * the following are halo slots: the values of all incoming edges, one edge after another. Immutable.
  */
 final class BlockRows {
-    /** Unit roundoff of double precision. */
-    static final double UNIT_ROUNDOFF = 0x1p-53;
-
     private final int core;
     private final int[] haloStart;
     private final int[] rowStart;
@@ -185,16 +182,10 @@ final class BlockRows {
             }
             norm = Math.max(norm, Math.abs(sum));
             squares += sum * sum;
-            double gamma = gamma(rowStart[i + 1] - rowStart[i] + 1);
+            double gamma = Residual.gamma(rowStart[i + 1] - rowStart[i] + 1);
             roundoff = Math.max(roundoff, gamma * magnitude * (1 + 2 * gamma));
         }
         return new Residual(norm, squares, roundoff);
-    }
-
-    /** γ(m) = m·u/(1 − m·u). */
-    static double gamma(int operations) {
-        double mu = operations * UNIT_ROUNDOFF;
-        return mu / (1 - mu);
     }
 
     /** One forward Gauss–Seidel sweep in place. */

@@ -149,11 +149,6 @@ final class CoarseSpace {
         return product;
     }
 
-    /** Vectors of each block. */
-    int vectors() {
-        return vectors;
-    }
-
     /** Value of vector {@code v} of an unknown's block at the unknown. */
     double at(int unknown, int v) {
         return basis[unknown * vectors + v];

@@ -6,14 +6,13 @@ import dev.volary.solver.Edge;
 import dev.volary.solver.HaloWriter;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
-import java.util.List;
+import dev.volary.solver.SentValues;
 
 /** One block of a linear system, starting from zero. */
 final class LinearBlock implements HaloWriter {
     private final BlockRows rows;
     private final LocalSolver solve;
-    private final int[] readers;
-    private final int[][] sentPositions;
+    private final SentValues sent;
     private final double[] x;
     private final double[] residual;
 
@@ -22,21 +21,7 @@ final class LinearBlock implements HaloWriter {
         this.solve = solve;
         this.x = new double[rows.slots()];
         this.residual = new double[rows.core()];
-        List<Edge> outgoing = decomposition.outgoing(id);
-        this.readers = outgoing.stream().mapToInt(Edge::to).toArray();
-        this.sentPositions = new int[readers.length][];
-        int[] position = new int[Math.toIntExact(decomposition.unknowns().size())];
-        long[] core = decomposition.parts().get(id).core().indices(decomposition.unknowns());
-        for (int i = 0; i < core.length; i++) {
-            position[(int) core[i]] = i;
-        }
-        for (int k = 0; k < readers.length; k++) {
-            long[] sent = outgoing.get(k).values().indices(decomposition.unknowns());
-            sentPositions[k] = new int[sent.length];
-            for (int i = 0; i < sent.length; i++) {
-                sentPositions[k][i] = position[(int) sent[i]];
-            }
-        }
+        this.sent = new SentValues(decomposition, id);
     }
 
     /** One local solve; returns the maximum norm of the local residual before it. */
@@ -61,16 +46,7 @@ final class LinearBlock implements HaloWriter {
 
     @Override
     public void writeHalo(Edge edge, double[] target) {
-        for (int k = 0; k < readers.length; k++) {
-            if (readers[k] == edge.to()) {
-                int[] positions = sentPositions[k];
-                for (int i = 0; i < positions.length; i++) {
-                    target[i] = x[positions[i]];
-                }
-                return;
-            }
-        }
-        throw new IllegalArgumentException("no edge of this block goes to block " + edge.to());
+        sent.write(edge, x, target);
     }
 
     @Override

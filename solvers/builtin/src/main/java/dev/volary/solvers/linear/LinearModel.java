@@ -59,6 +59,10 @@ final class LinearModel implements Model {
      */
     int[] owners(int blocks) throws InvalidProblemException {
         requireBlocks(blocks);
+        return partition(blocks);
+    }
+
+    private int[] partition(int blocks) {
         return GraphPartition.of(Graph.of(matrix), blocks);
     }
 
@@ -73,8 +77,7 @@ final class LinearModel implements Model {
     }
 
     private Decomposition cut(int blocks) {
-        int[] owner = GraphPartition.of(Graph.of(matrix), blocks);
-        return GraphDecomposition.of(matrix.rowStart(), matrix.columns(), owner, blocks, this::footprint);
+        return GraphDecomposition.of(matrix.rowStart(), matrix.columns(), partition(blocks), blocks, this::footprint);
     }
 
     /** The matrix file, for messages. */

@@ -7,6 +7,7 @@ import dev.volary.solver.Halos;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Residual;
 import dev.volary.solver.RoundBlock;
+import dev.volary.solver.SentValues;
 import java.util.Arrays;
 import java.util.List;
 
@@ -24,8 +25,7 @@ final class LinearRoundBlock implements RoundBlock {
     private final int core;
     private final int vectors;
     private final List<Edge> incoming;
-    private final List<Edge> outgoing;
-    private final int[][] sentPositions;
+    private final SentValues sent;
     /** By unknown of the patch. */
     private final double[] factors;
     /** By own unknown and halo slot: the coarse vectors D P of its block. */
@@ -62,7 +62,7 @@ final class LinearRoundBlock implements RoundBlock {
         core = rounds.coreSize(id);
         vectors = rounds.vectors();
         incoming = decomposition.incoming(id);
-        outgoing = decomposition.outgoing(id);
+        sent = new SentValues(decomposition, id);
         int[] rows = rounds.rows(id);
         factors = Arrays.stream(rows).mapToDouble(row -> rounds.factors()[row]).toArray();
         CoarseSpace space = rounds.space();
@@ -78,22 +78,18 @@ final class LinearRoundBlock implements RoundBlock {
                 prolong(rounds, space, (int) unknown, slot++);
             }
         }
-        int[] position = new int[Math.toIntExact(decomposition.unknowns().size())];
         ownColumns = new double[core * vectors];
         for (int i = 0; i < core; i++) {
-            position[rows[i]] = i;
             rounds.addCoarseColumn(space, id, rows[i], ownColumns, i * vectors);
         }
-        sentPositions = new int[outgoing.size()][];
+        List<Edge> outgoing = decomposition.outgoing(id);
         sentColumns = new double[outgoing.size()][];
-        for (int k = 0; k < sentPositions.length; k++) {
-            Edge edge = outgoing.get(k);
-            long[] sent = edge.values().indices(decomposition.unknowns());
-            sentPositions[k] = new int[sent.length];
-            sentColumns[k] = new double[sent.length * vectors];
-            for (int i = 0; i < sent.length; i++) {
-                sentPositions[k][i] = position[(int) sent[i]];
-                rounds.addCoarseColumn(space, edge.to(), (int) sent[i], sentColumns[k], i * vectors);
+        for (int k = 0; k < sentColumns.length; k++) {
+            int[] positions = sent.positions(k);
+            sentColumns[k] = new double[positions.length * vectors];
+            for (int i = 0; i < positions.length; i++) {
+                int reader = outgoing.get(k).to();
+                rounds.addCoarseColumn(space, reader, rows[positions[i]], sentColumns[k], i * vectors);
             }
         }
         watch = new StallWatch(rounds.name());
@@ -236,7 +232,7 @@ final class LinearRoundBlock implements RoundBlock {
 
     @Override
     public void writeLoad(double[] target) {
-        int at = vectors * (2 + sentPositions.length);
+        int at = vectors * (2 + sentColumns.length);
         Arrays.fill(target, 0, at, 0);
         for (int i = 0; i < core; i++) {
             double scaled = x[i] / factors[i];
@@ -246,11 +242,12 @@ final class LinearRoundBlock implements RoundBlock {
                 target[vectors + v] += ownColumns[i * vectors + v] * x[i];
             }
         }
-        for (int k = 0; k < sentPositions.length; k++) {
+        for (int k = 0; k < sentColumns.length; k++) {
             int from = (2 + k) * vectors;
-            for (int i = 0; i < sentPositions[k].length; i++) {
+            int[] positions = sent.positions(k);
+            for (int i = 0; i < positions.length; i++) {
                 for (int v = 0; v < vectors; v++) {
-                    target[from + v] += sentColumns[k][i * vectors + v] * x[sentPositions[k][i]];
+                    target[from + v] += sentColumns[k][i * vectors + v] * x[positions[i]];
                 }
             }
         }
@@ -301,16 +298,7 @@ final class LinearRoundBlock implements RoundBlock {
 
     @Override
     public void writeHalo(Edge edge, double[] target) {
-        for (int k = 0; k < sentPositions.length; k++) {
-            if (outgoing.get(k).to() == edge.to()) {
-                int[] positions = sentPositions[k];
-                for (int i = 0; i < positions.length; i++) {
-                    target[i] = x[positions[i]];
-                }
-                return;
-            }
-        }
-        throw new IllegalArgumentException(edge + " does not start at this block");
+        sent.write(edge, x, target);
     }
 
     @Override

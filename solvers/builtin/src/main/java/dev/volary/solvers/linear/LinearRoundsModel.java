@@ -121,7 +121,7 @@ final class LinearRoundsModel extends SameEquations implements CoarseModel {
 
     @Override
     public OptionalDouble predictedIterations(Decomposition decomposition, double factor) {
-        return OptionalDouble.of(Math.max(1, Math.ceil(Math.log(factor) / Math.log(RATE))));
+        return OptionalDouble.of(Preflight.iterations(RATE, factor));
     }
 
     /** Empty where every schedule converges without a coarse problem; else it says that nothing is known. */
@@ -133,6 +133,6 @@ final class LinearRoundsModel extends SameEquations implements CoarseModel {
                         0,
                         Double.POSITIVE_INFINITY,
                         "no asynchronous guarantee: rounds usually converge, but no theory covers this matrix; "
-                                + "the result is certified all the same"));
+                                + "a snapshot certifies the result as for every job"));
     }
 }

@@ -3,6 +3,7 @@ package dev.volary.solvers.linear;
 
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.GraphDecomposition;
+import dev.volary.solver.Subdomain;
 import dev.volary.solvers.linear.matrix.SparseMatrix;
 import dev.volary.solvers.linear.partition.Graph;
 import java.util.Arrays;
@@ -69,7 +70,7 @@ record Patches(int[] owner, int[][] rows, int[] cores, Decomposition decompositi
                             int[] patch = rows[part.id()];
                             long count = entries(matrix, patch);
                             int halo = read[part.id()].length - part.core().size();
-                            return new dev.volary.solver.Subdomain(
+                            return new Subdomain(
                                     part.id(), part.core(), footprint.bytes(patch.length, count, halo), count);
                         })
                         .toList(),

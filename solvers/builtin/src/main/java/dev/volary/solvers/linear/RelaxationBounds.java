@@ -2,6 +2,7 @@
 package dev.volary.solvers.linear;
 
 import dev.volary.solver.Decomposition;
+import dev.volary.solver.Residual;
 import dev.volary.solvers.linear.matrix.SparseMatrix;
 import java.util.Arrays;
 import java.util.Optional;
@@ -57,7 +58,7 @@ final class RelaxationBounds {
         for (int row = 0; row < matrix.size(); row++) {
             longest = Math.max(longest, matrix.rowStart()[row + 1] - matrix.rowStart()[row]);
         }
-        this.roundoff = 2 * BlockRows.gamma(longest + 4);
+        this.roundoff = 2 * Residual.gamma(longest + 4);
     }
 
     private double[] ones() {
@@ -220,7 +221,7 @@ final class RelaxationBounds {
                 multiply(iteration[id], slots[id], rows[id].core(), w, target);
             }
         };
-        return Optional.of(CollatzWielandt.of(operator, ones(), SWEEPS, 2 * BlockRows.gamma(longest + 4)));
+        return Optional.of(CollatzWielandt.of(operator, ones(), SWEEPS, 2 * Residual.gamma(longest + 4)));
     }
 
     /** |T| of one block: row {@code i} holds what unit values in each slot make of own unknown {@code i}. */

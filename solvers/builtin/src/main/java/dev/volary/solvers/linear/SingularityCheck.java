@@ -2,6 +2,7 @@
 package dev.volary.solvers.linear;
 
 import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.Residual;
 import dev.volary.solvers.linear.matrix.SparseMatrix;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -55,7 +56,7 @@ final class SingularityCheck {
                 sum += matrix.values()[k];
                 magnitude += Math.abs(matrix.values()[k]);
             }
-            if (Math.abs(sum) > BlockRows.gamma(matrix.rowStart()[row + 1] - matrix.rowStart()[row]) * magnitude) {
+            if (Math.abs(sum) > Residual.gamma(matrix.rowStart()[row + 1] - matrix.rowStart()[row]) * magnitude) {
                 return false;
             }
         }

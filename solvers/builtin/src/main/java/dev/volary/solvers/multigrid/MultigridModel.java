@@ -7,6 +7,7 @@ import dev.volary.solver.CoarseSizes;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
+import dev.volary.solver.Preflight;
 import dev.volary.solver.Resources;
 import dev.volary.solver.RoundBlock;
 import dev.volary.solvers.kernel.GhostGrid;
@@ -93,7 +94,7 @@ public final class MultigridModel extends SameEquations implements CoarseModel {
 
     @Override
     public OptionalDouble predictedIterations(Decomposition decomposition, double factor) {
-        return OptionalDouble.of(Math.max(1, Math.ceil(Math.log(factor) / Math.log(rate))));
+        return OptionalDouble.of(Preflight.iterations(rate, factor));
     }
 
     private int levels(Decomposition decomposition) {

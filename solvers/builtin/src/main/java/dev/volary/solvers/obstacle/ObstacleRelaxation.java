@@ -16,7 +16,7 @@ final class ObstacleRelaxation implements Relaxation {
      * γ₁₀ = 10u/(1 − 10u): eight roundings for each term of a row, two in reserve for the sum of magnitudes; see
      * docs/explanation/certification.md.
      */
-    static final double ROUNDOFF = 10 * 0x1p-53 / (1 - 10 * 0x1p-53);
+    static final double ROUNDOFF = Residual.gamma(10);
 
     private final int n;
     private final ObstacleData data;

@@ -8,6 +8,7 @@ import dev.volary.solver.GraphDecomposition;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
+import dev.volary.solver.Residual;
 import dev.volary.solver.ResidualNorm;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
@@ -82,7 +83,7 @@ final class PageRankModel implements Model {
         double bound = 0;
         for (int page = 0; page < ranks.length; page++) {
             int links = graph.incoming().rowStart()[page + 1] - graph.incoming().rowStart()[page];
-            bound += RankRows.gamma(graph.roundings(links)) * 2 * ranks[page];
+            bound += Residual.gamma(graph.roundings(links)) * 2 * ranks[page];
         }
         return bound / scale();
     }

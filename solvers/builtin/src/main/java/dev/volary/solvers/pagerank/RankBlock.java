@@ -6,16 +6,15 @@ import dev.volary.solver.Edge;
 import dev.volary.solver.HaloWriter;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
+import dev.volary.solver.SentValues;
 import java.util.Arrays;
-import java.util.List;
 
 /** The pages of one block, starting from the teleport alone. */
 final class RankBlock implements HaloWriter {
     private final RankRows rows;
     private final int sweeps;
     private final double hintFactor;
-    private final int[] readers;
-    private final int[][] sentPositions;
+    private final SentValues sent;
     private final double[] ranks;
     private final double[] flow;
 
@@ -24,14 +23,7 @@ final class RankBlock implements HaloWriter {
         this.sweeps = sweeps;
         // What a sweep changes by δ leaves a residual of at most d δ.
         this.hintFactor = graph.damping() * decomposition.blocks();
-        List<Edge> outgoing = decomposition.outgoing(id);
-        this.readers = outgoing.stream().mapToInt(Edge::to).toArray();
-        long[] core = decomposition.parts().get(id).core().indices(decomposition.unknowns());
-        this.sentPositions = outgoing.stream()
-                .map(edge -> Arrays.stream(edge.values().indices(decomposition.unknowns()))
-                        .mapToInt(page -> Arrays.binarySearch(core, page))
-                        .toArray())
-                .toArray(int[][]::new);
+        this.sent = new SentValues(decomposition, id);
         this.ranks = new double[rows.core()];
         this.flow = new double[rows.slots()];
         Arrays.fill(ranks, graph.teleport());
@@ -62,16 +54,7 @@ final class RankBlock implements HaloWriter {
 
     @Override
     public void writeHalo(Edge edge, double[] target) {
-        for (int k = 0; k < readers.length; k++) {
-            if (readers[k] == edge.to()) {
-                int[] positions = sentPositions[k];
-                for (int i = 0; i < positions.length; i++) {
-                    target[i] = ranks[positions[i]];
-                }
-                return;
-            }
-        }
-        throw new IllegalArgumentException("no edge of this block goes to block " + edge.to());
+        sent.write(edge, ranks, target);
     }
 
     @Override

@@ -15,9 +15,6 @@ import java.util.List;
  * it passes on over a link of weight 1. A row adds flows, so that one array is read for each link. Immutable.
  */
 final class RankRows {
-    /** Unit roundoff of double precision. */
-    private static final double UNIT_ROUNDOFF = 0x1p-53;
-
     private final LinkGraph graph;
     private final int core;
     private final int[] haloStart;
@@ -170,17 +167,11 @@ final class RankRows {
             double residual = teleport + sum - ranks[i];
             norm += Math.abs(residual);
             squares += residual * residual;
-            double gamma = gamma(graph.roundings(rowStart[i + 1] - rowStart[i]));
+            double gamma = Residual.gamma(graph.roundings(rowStart[i + 1] - rowStart[i]));
             roundoff += gamma * magnitude * (1 + 2 * gamma);
         }
-        double adding = gamma(graph.pages() + 1);
+        double adding = Residual.gamma(graph.pages() + 1);
         return new Residual(
                 norm, squares, roundoff * (1 + 2 * adding) + adding * norm * (1 + 2 * adding), ResidualNorm.SUM);
-    }
-
-    /** γ(m) = m·u/(1 − m·u). */
-    static double gamma(int operations) {
-        double mu = operations * UNIT_ROUNDOFF;
-        return mu / (1 - mu);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.poisson;
 
+import dev.volary.solver.Residual;
 import dev.volary.solver.Shape;
 
 /**
@@ -12,7 +13,7 @@ final class PoissonEquation {
      * γ₁₀ = 10u/(1 − 10u): eight roundings for each term of a row, two in reserve for the sum of magnitudes; see
      * docs/explanation/certification.md.
      */
-    static final double ROUNDOFF = 10 * 0x1p-53 / (1 - 10 * 0x1p-53);
+    static final double ROUNDOFF = Residual.gamma(10);
 
     /** A bound of ‖A⁻¹‖∞: the solution for f = 1 is nowhere larger. */
     private static final double INVERSE = 0.0563;
