@@ -49,6 +49,7 @@ import dev.volary.worker.daemon.LazyBlockBackups;
 import dev.volary.worker.daemon.MeshReplicaTransport;
 import dev.volary.worker.result.ResultPublisher;
 import dev.volary.worker.runtime.HostChannel;
+import dev.volary.worker.runtime.IdleCores;
 import dev.volary.worker.runtime.MachineRunner;
 import dev.volary.worker.runtime.MeshEventAdapter;
 import dev.volary.worker.runtime.OpenedProblem;
@@ -69,8 +70,8 @@ import java.util.function.Consumer;
 /** One worker: mesh, runner and the runtime of its role, put together. */
 public final class Worker implements AutoCloseable {
     /**
-     * Infinispan costs seconds of a processor to open: what ends sooner goes without, and a process that replaces another one
-     * computes first.
+     * Infinispan costs seconds of a processor to open: what ends sooner goes without, and where cores are busy the mesh carries
+     * all requests.
      */
     private static final Duration HANDOVER = Duration.ofSeconds(20);
 
@@ -297,7 +298,7 @@ public final class Worker implements AutoCloseable {
         return start.getMachine().isEmpty() ? start.getHost() : start.getMachine();
     }
 
-    /** Opens this worker's store: over the mesh at once, and over Infinispan, on a free port, once it pays. */
+    /** Opens this worker's store: over the mesh at once, and over Infinispan, on a free port, once cores are idle. */
     private static LazyBlockBackups.OpenedStore openStore(
             Start start, IdentitySource identity, MeshEventAdapter<?> events, Mesh mesh, HeldReplicas held)
             throws IOException, GeneralSecurityException {
@@ -326,7 +327,10 @@ public final class Worker implements AutoCloseable {
                         self,
                         StoreSettings.of(job.getCopies()).waiting(RESTORE_TIMEOUT),
                         new HandoverTransport(
-                                new MeshReplicaTransport(self.id(), held, mesh::replicas), infinispan, HANDOVER)));
+                                new MeshReplicaTransport(self.id(), held, mesh::replicas),
+                                infinispan,
+                                HANDOVER,
+                                new IdleCores())));
     }
 
     /** Carries out the actions that machines of both roles request. */

@@ -10,29 +10,36 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Two carriers of requests: one that can be used at once, and one that costs time to begin and begins later. A member is asked
- * by the second one as soon as that has found it. Both lead to the same replicas. Safe for use by several threads.
+ * Two carriers of requests: one that can be used at once, and one that costs processor time to begin and begins once cores are
+ * idle. A member is asked by the second one as soon as that has found it. Both lead to the same replicas. Safe for use by several
+ * threads.
  */
 public final class HandoverTransport implements ReplicaTransport {
     private final ReplicaTransport first;
     private final ReplicaTransport second;
+    private final BooleanSupplier coresAreIdle;
     private final Executor later;
 
     // Guarded by this.
+    private boolean hasMemberOfSecondOnly;
     private Set<WorkerId> foundByFirst = Set.of();
     private Set<WorkerId> foundBySecond = Set.of();
     private boolean closed;
 
     /**
      * @param first begins at once
-     * @param second begins after {@code delay}
+     * @param second begins when {@code coresAreIdle}, or when a member can be asked in no other way
+     * @param delay between two decisions whether it begins, and before the first
      */
-    public HandoverTransport(ReplicaTransport first, ReplicaTransport second, Duration delay) {
+    public HandoverTransport(
+            ReplicaTransport first, ReplicaTransport second, Duration delay, BooleanSupplier coresAreIdle) {
         this.first = first;
         this.second = second;
+        this.coresAreIdle = coresAreIdle;
         this.later = CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 
@@ -44,18 +51,23 @@ public final class HandoverTransport implements ReplicaTransport {
                 report(changed);
             }
         });
-        later.execute(() -> startSecond(changed));
+        later.execute(() -> decide(changed));
     }
 
-    private synchronized void startSecond(Consumer<Set<WorkerId>> changed) {
-        if (!closed) {
-            second.start(found -> {
-                synchronized (this) {
-                    foundBySecond = found;
-                    report(changed);
-                }
-            });
+    private synchronized void decide(Consumer<Set<WorkerId>> changed) {
+        if (closed) {
+            return;
         }
+        if (!hasMemberOfSecondOnly && !coresAreIdle.getAsBoolean()) {
+            later.execute(() -> decide(changed));
+            return;
+        }
+        second.start(found -> {
+            synchronized (this) {
+                foundBySecond = found;
+                report(changed);
+            }
+        });
     }
 
     private void report(Consumer<Set<WorkerId>> changed) {
@@ -66,6 +78,10 @@ public final class HandoverTransport implements ReplicaTransport {
 
     @Override
     public void members(List<BackupHolder> others) {
+        synchronized (this) {
+            hasMemberOfSecondOnly =
+                    others.stream().anyMatch(other -> other.bulk().isEmpty());
+        }
         first.members(others);
         second.members(others);
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.protocol.model.Address;
 import dev.volary.protocol.model.BackupHolder;
 import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +29,7 @@ class HandoverTransportTest {
     @Test
     void aMemberIsAskedByTheSecondCarrierOnceThatHasFoundIt() {
         List<Set<WorkerId>> reported = new ArrayList<>();
-        HandoverTransport both = new HandoverTransport(first, second, Duration.ZERO);
+        HandoverTransport both = new HandoverTransport(first, second, Duration.ZERO, () -> true);
         both.start(reported::add);
         first.find(Set.of(A, B));
         await().until(() -> second.started);
@@ -46,7 +48,7 @@ class HandoverTransportTest {
     @Test
     void whatOnlyTheSecondCarrierFindsIsReportedToo() {
         List<Set<WorkerId>> reported = new ArrayList<>();
-        HandoverTransport both = new HandoverTransport(first, second, Duration.ZERO);
+        HandoverTransport both = new HandoverTransport(first, second, Duration.ZERO, () -> true);
         both.start(reported::add);
         await().until(() -> second.started);
         first.find(Set.of(A));
@@ -56,21 +58,42 @@ class HandoverTransportTest {
 
     @Test
     void theSecondCarrierDoesNotBeginEarlyOrAfterTheEnd() {
-        HandoverTransport both = new HandoverTransport(first, second, Duration.ofMillis(50));
+        HandoverTransport both = new HandoverTransport(first, second, Duration.ofMillis(50), () -> true);
         both.start(found -> {});
         assertTrue(first.started);
         assertFalse(second.started);
         both.close();
         Carrier witness = new Carrier();
-        new HandoverTransport(new Carrier(), witness, Duration.ofMillis(60)).start(found -> {});
+        new HandoverTransport(new Carrier(), witness, Duration.ofMillis(60), () -> true).start(found -> {});
         await().until(() -> witness.started); // its delay ends after that of the closed one
         assertFalse(second.started);
+    }
+
+    @Test
+    void theSecondCarrierWaitsForIdleCores() {
+        AtomicInteger questions = new AtomicInteger();
+        new HandoverTransport(first, second, Duration.ofMillis(1), () -> {
+                    assertFalse(second.started);
+                    return questions.incrementAndGet() == 3;
+                })
+                .start(found -> {});
+        await().until(() -> second.started);
+        assertEquals(3, questions.get());
+    }
+
+    /** Such as a worker of an older version. */
+    @Test
+    void aMemberThatOnlyTheSecondCarrierReachesIsNotLeftWaiting() {
+        HandoverTransport both = new HandoverTransport(first, second, Duration.ofMillis(1), () -> false);
+        both.members(List.of(new BackupHolder(A, "host", "zone", new Address("127.0.0.1", 7402))));
+        both.start(found -> {});
+        await().until(() -> second.started);
     }
 
     /** Both know who is alive: the second one needs the list when it begins. */
     @Test
     void bothGetTheListOfMembers() {
-        HandoverTransport both = new HandoverTransport(first, second, Duration.ofHours(1));
+        HandoverTransport both = new HandoverTransport(first, second, Duration.ofHours(1), () -> true);
         both.members(List.of());
         assertEquals(1, first.lists);
         assertEquals(1, second.lists);
