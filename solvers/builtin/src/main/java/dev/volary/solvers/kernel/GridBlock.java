@@ -82,6 +82,32 @@ abstract class GridBlock implements HaloWriter {
         }
     }
 
+    /**
+     * Does a whole iteration region by region: each sweep is one region behind the sweep before it, so that what one sweep writes
+     * the next one finds in a cache.
+     *
+     * @param regions the whole block, in the order of memory; points of a region depend on no regions but itself and those
+     *     beside it
+     */
+    final double sweepTogether(Halos newest, SweepRegion[] regions) {
+        readHalos(newest, current);
+        readHalos(newest, next);
+        boolean measure = hintDue();
+        double change = 0;
+        for (int front = 0; front < regions.length + sweeps - 1; front++) {
+            for (int s = Math.max(0, front - regions.length + 1); s <= Math.min(front, sweeps - 1); s++) {
+                boolean isEven = s % 2 == 0;
+                double largest = relaxation.sweep(
+                        isEven ? current : next, isEven ? next : current, regions[front - s], measure && s == 0);
+                change = Math.max(change, largest);
+            }
+        }
+        if (sweeps % 2 == 0) {
+            turn(); // and back, below
+        }
+        return finishIteration(measure, change);
+    }
+
     /** Whether the last sweep is also the first and must be measured. */
     final boolean measuresLastSweep() {
         return sweeps == 1 && hintDue();
@@ -97,7 +123,7 @@ abstract class GridBlock implements HaloWriter {
         published = next;
     }
 
-    /** Ends the iteration; {@code change} counts if the last sweep was measured. */
+    /** Ends the iteration; {@code change} counts if a sweep was measured just now. */
     final double finishIteration(boolean measured, double change) {
         if (measured) {
             measured(change);

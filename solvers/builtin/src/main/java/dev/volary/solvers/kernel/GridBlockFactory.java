@@ -21,8 +21,8 @@ public final class GridBlockFactory {
 
     /**
      * Opens a block that starts at zero. With one thread it is {@link dev.volary.solver.BoundaryFirst}; with several and one
-     * sweep for each iteration it is {@link dev.volary.solver.Sliced}. All compute bitwise the same. One that shares layers with
-     * its neighbors is neither.
+     * sweep for each iteration it is {@link dev.volary.solver.Sliced}; with several sweeps on three axes it is neither, as is one
+     * that shares layers with its neighbors. All without such layers compute bitwise the same.
      *
      * @param relaxation makes the problem's part for the block's grid and its kernel
      * @param sweeps for each iteration, on the same halos
@@ -41,6 +41,9 @@ public final class GridBlockFactory {
         }
         GhostGrid layout = new GhostGrid(core);
         Relaxation problem = relaxation.apply(layout, kernel);
+        if (sweeps > 1 && core.axes() == 3) {
+            return new WavefrontBlock(layout, problem, faces, sweeps);
+        }
         return resources.threads() > 1 && sweeps == 1
                 ? new SlicedBlock(layout, problem, faces)
                 : new BoundaryFirstBlock(layout, problem, faces, sweeps);

@@ -19,7 +19,7 @@ record ObstacleMultigrid(int n, ObstacleData data) implements GridData {
         double h = data.step(n);
         GridOperator operator = new GridOperator(Shape.of(n, n, n), new double[] {h, h, h}, 1, new double[3], 0);
         return new MultigridModel(
-                new ObstacleModel(n, data, ObstacleProblem.JACOBI),
+                new ObstacleModel(n, data, ObstacleProblem.JACOBI, 1),
                 operator,
                 this,
                 levels,

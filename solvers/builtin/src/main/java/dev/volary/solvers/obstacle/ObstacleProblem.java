@@ -34,8 +34,14 @@ public final class ObstacleProblem implements Problem {
             JACOBI,
             0,
             1);
+    private static final Parameter<Integer> SWEEPS = Parameter.integer(
+            "sweeps",
+            "For Relaxation: sweeps a block makes on the same halos before it publishes its own.",
+            1,
+            1,
+            1000);
     private static final MethodChoice<ObstacleMethod> CHOICE =
-            new MethodChoice<>(METHOD, ObstacleMethod.Multigrid, ObstacleMethod.Relaxation, List.of(GAMMA));
+            new MethodChoice<>(METHOD, ObstacleMethod.Multigrid, ObstacleMethod.Relaxation, List.of(GAMMA, SWEEPS));
 
     @Override
     public String name() {
@@ -49,7 +55,7 @@ public final class ObstacleProblem implements Problem {
 
     @Override
     public List<Parameter<?>> parameters() {
-        return List.of(N, DATA, METHOD, MethodChoice.LEVELS, GAMMA);
+        return List.of(N, DATA, METHOD, MethodChoice.LEVELS, GAMMA, SWEEPS);
     }
 
     @Override
@@ -70,6 +76,6 @@ public final class ObstacleProblem implements Problem {
                             + " only between 0 and " + limit,
                     "use 0.16666666666666666, which is the fastest");
         }
-        return new ObstacleModel(n, values.get(DATA), gamma);
+        return new ObstacleModel(n, values.get(DATA), gamma, values.get(SWEEPS));
     }
 }

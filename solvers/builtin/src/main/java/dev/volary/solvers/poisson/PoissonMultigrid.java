@@ -16,7 +16,7 @@ record PoissonMultigrid(PoissonEquation equation) implements GridData {
      */
     MultigridModel model(int levels) {
         return new MultigridModel(
-                new PoissonRelaxationModel(equation),
+                new PoissonRelaxationModel(equation, 1),
                 GridOperator.poisson(equation.unknowns()),
                 this,
                 levels,

@@ -20,10 +20,17 @@ public final class PoissonProblem implements Problem {
             PoissonSource.One);
     private static final Parameter<PoissonMethod> METHOD = Parameter.choice(
             "method",
-            "How a block improves its values; Auto: Multigrid, or Relaxation where Multigrid cannot be used.",
+            "How a block improves its values; Auto: Multigrid, or Relaxation where Multigrid cannot be used or a parameter of"
+                    + " Relaxation is set.",
             PoissonMethod.Auto);
+    private static final Parameter<Integer> SWEEPS = Parameter.integer(
+            "sweeps",
+            "For Relaxation: sweeps a block makes on the same halos before it publishes its own.",
+            1,
+            1,
+            1000);
     private static final MethodChoice<PoissonMethod> CHOICE =
-            new MethodChoice<>(METHOD, PoissonMethod.Multigrid, PoissonMethod.Relaxation, List.of());
+            new MethodChoice<>(METHOD, PoissonMethod.Multigrid, PoissonMethod.Relaxation, List.of(SWEEPS));
 
     @Override
     public String name() {
@@ -37,7 +44,7 @@ public final class PoissonProblem implements Problem {
 
     @Override
     public List<Parameter<?>> parameters() {
-        return List.of(N, F, METHOD, MethodChoice.LEVELS);
+        return List.of(N, F, METHOD, MethodChoice.LEVELS, SWEEPS);
     }
 
     @Override
@@ -46,7 +53,7 @@ public final class PoissonProblem implements Problem {
         return CHOICE.open(
                 values,
                 equation.unknowns(),
-                () -> new PoissonRelaxationModel(equation),
+                () -> new PoissonRelaxationModel(equation, values.get(SWEEPS)),
                 new PoissonMultigrid(equation)::model);
     }
 }

@@ -17,9 +17,11 @@ import java.util.Optional;
 /** A {@link PoissonEquation} by point Jacobi. */
 final class PoissonRelaxationModel implements Model {
     private final PoissonEquation equation;
+    private final int sweeps;
 
-    PoissonRelaxationModel(PoissonEquation equation) {
+    PoissonRelaxationModel(PoissonEquation equation, int sweeps) {
         this.equation = equation;
+        this.sweeps = sweeps;
     }
 
     @Override
@@ -36,13 +38,17 @@ final class PoissonRelaxationModel implements Model {
     @Override
     public Decomposition decompose(int blocks) throws InvalidProblemException {
         long source = equation.isUniform() ? 0 : 2 * Double.BYTES;
-        return GridDecomposition.star(unknowns(), blocks, 1, GridBlockFactory.BYTES_PER_UNKNOWN + source, 1);
+        return GridDecomposition.star(unknowns(), blocks, 1, GridBlockFactory.BYTES_PER_UNKNOWN + source, sweeps);
     }
 
     @Override
     public Block block(Decomposition decomposition, int id, Resources resources) {
         return GridBlockFactory.open(
-                decomposition, id, resources, 1, (layout, kernel) -> new PoissonRelaxation(equation, layout, kernel));
+                decomposition,
+                id,
+                resources,
+                sweeps,
+                (layout, kernel) -> new PoissonRelaxation(equation, layout, kernel));
     }
 
     @Override
@@ -60,10 +66,14 @@ final class PoissonRelaxationModel implements Model {
         return Optional.of(PoissonMethod.Relaxation.name());
     }
 
-    /** As for the heat on a square: the sines are a positive eigenvector of |T|, with eigenvalue cos(πh). */
+    /**
+     * As for the heat on a square: the sines are a positive eigenvector of |T|, with eigenvalue cos(πh). Several sweeps on the
+     * same halos contract by at least that and at most its power.
+     */
     @Override
     public Optional<Preflight> preflight(Decomposition decomposition) {
         double rate = Math.cos(Math.PI / (equation.n() + 1));
-        return Optional.of(new Preflight(Math.nextDown(Math.nextDown(rate)), Math.nextUp(Math.nextUp(rate)), ""));
+        double lower = Math.nextDown(Math.nextDown(Math.pow(rate, sweeps)));
+        return Optional.of(new Preflight(lower, Math.nextUp(Math.nextUp(rate)), ""));
     }
 }

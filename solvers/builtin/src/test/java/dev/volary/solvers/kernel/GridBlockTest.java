@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.kernel;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
@@ -8,13 +9,18 @@ import dev.volary.solver.Block;
 import dev.volary.solver.BoundaryFirst;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.GridDecomposition;
+import dev.volary.solver.GridFaces;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
 import dev.volary.solver.Sliced;
 import dev.volary.solver.testkit.HaloBuffers;
+import java.util.Arrays;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class GridBlockTest {
     private static final Resources TWO_THREADS = new Resources(2, Long.MAX_VALUE);
@@ -86,6 +92,58 @@ final class GridBlockTest {
         assertInstanceOf(BoundaryFirst.class, open(new Counting(), 1, 1, Resources.SINGLE));
         assertInstanceOf(Sliced.class, open(new Counting(), 1, 1, TWO_THREADS));
         assertInstanceOf(BoundaryFirst.class, open(new Counting(), 1, 4, TWO_THREADS));
+    }
+
+    /** An odd and an even number, fewer than planes and more. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 9})
+    void sweepsThatGoThroughThePlanesTogetherComputeTheSameBits(int sweeps) throws InvalidProblemException {
+        Decomposition cubes = GridDecomposition.star(Shape.of(10, 9, 13), 8, 1, 24, sweeps);
+        GridFaces faces = GridFaces.of(cubes, 3);
+        GhostGrid layout = new GhostGrid(faces.core());
+        Block together = GridBlockFactory.open(cubes, 3, Resources.SINGLE, sweeps, (grid, kernel) -> new Averages());
+        assertInstanceOf(WavefrontBlock.class, together);
+        Block inTurn = new BoundaryFirstBlock(layout, new Averages(), faces, sweeps);
+        SplittableRandom random = new SplittableRandom(7);
+        double[] core = random.doubles(faces.core().size()).toArray();
+        HaloBuffers halos = new HaloBuffers(cubes.incoming(3));
+        together.setCore(core, halos);
+        inTurn.setCore(core, halos);
+        for (int iteration = 0; iteration < 12; iteration++) {
+            for (int k = 0; k < cubes.incoming(3).size(); k++) {
+                double[] values = halos.values(k);
+                Arrays.setAll(values, i -> random.nextDouble());
+            }
+            assertEquals(inTurn.iterate(halos), together.iterate(halos));
+            assertArrayEquals(core(inTurn, faces), core(together, faces));
+        }
+    }
+
+    private static double[] core(Block block, GridFaces faces) {
+        double[] values = new double[Math.toIntExact(faces.core().size())];
+        block.copyCore(values);
+        return values;
+    }
+
+    /** Jacobi for Laplace's equation on three axes. */
+    private static final class Averages implements Relaxation {
+        @Override
+        public void setBoundary(double[] grid) {}
+
+        @Override
+        public double sweep(double[] from, double[] to, SweepRegion patch, boolean measure) {
+            return new ScalarKernel().jacobi7(from, to, patch, measure);
+        }
+
+        @Override
+        public double hint(double change) {
+            return change;
+        }
+
+        @Override
+        public Residual residual(double[] grid, SweepRegion patch) {
+            return Residual.ZERO;
+        }
     }
 
     private static Decomposition decomposition(int blocks) throws InvalidProblemException {

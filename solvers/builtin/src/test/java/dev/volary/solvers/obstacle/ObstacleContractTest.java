@@ -31,7 +31,7 @@ final class ObstacleContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("points", 10, "data", "Ball", "gamma", 0.15);
+            return Map.of("points", 10, "data", "Ball", "gamma", 0.15, "sweeps", 3);
         }
 
         /** 27 blocks are cut on all three axes. */

@@ -31,7 +31,7 @@ final class PoissonContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("points", 8, "f", "Polynomial", "method", "Relaxation");
+            return Map.of("points", 8, "f", "Polynomial", "sweeps", 2);
         }
 
         /** 27 blocks are cut on all three axes. */
