@@ -41,6 +41,9 @@ final class JsonDisplay implements Display {
             if (view.steps().hasTimeSteps()) {
                 json.put("steps", view.steps().json());
             }
+            if (point.equals(view.history().getLast())) {
+                TimeLeft.of(view, point.time()).ifPresent(left -> json.put("time_left_s", left.toMillis() / 1e3));
+            }
             write("snapshot", point.time(), json);
         });
         if (view.elapsed().compareTo(next) >= 0 && !view.daemons().isEmpty()) {

@@ -45,9 +45,10 @@ final class LiveFrame {
     private static String title(JobView view, int width, Style style) {
         String text = view.job() + "  " + view.problem() + ", " + view.scheme().toLowerCase(Locale.ROOT);
         String step = view.steps().hasTimeSteps() ? ", " + view.steps().open() : "";
-        String right = cut(view.phase().label() + step + "  " + Units.time(view.elapsed()), width - 4);
-        String left = cut(text, width - right.length() - 2);
-        return style.bold(left) + " ".repeat(width - left.length() - right.length()) + style.cyan(right);
+        String left = TimeLeft.text(view, view.elapsed());
+        String right = cut(view.phase().label() + step + "  " + Units.time(view.elapsed()) + left, width - 4);
+        String job = cut(text, width - right.length() - 2);
+        return style.bold(job) + " ".repeat(width - job.length() - right.length()) + style.cyan(right);
     }
 
     private static void addDaemons(List<String> lines, JobView view, int width, int room, Style style) {

@@ -31,11 +31,13 @@ final class PlainDisplay implements Display {
         long iterations =
                 view.daemons().stream().mapToLong(JobView.DaemonRow::iterations).sum();
         for (JobView.SnapshotPoint point : news.snapshots()) {
+            boolean isNewest = point.equals(view.history().getLast());
+            String left = isNewest ? TimeLeft.text(view, point.time()) : "";
             lines.add(new Line(
                     point.time(),
                     "snapshot " + point.snapshot() + ": certified residual " + Units.small(point.residual())
                             + ", tolerance " + Units.small(view.tolerance()) + ", " + Units.grouped(iterations)
-                            + " iterations"));
+                            + " iterations" + left));
         }
         // a phase has the time of the update
         news.phase().ifPresent(phase -> lines.add(new Line(view.elapsed(), phase.label())));
