@@ -73,7 +73,7 @@ final class ReactionEquation {
 
     /** Those of the unknowns: the species, then z, y and x in km. */
     List<GridAxis> gridAxes() {
-        List<GridAxis> all = new ArrayList<>(List.of(new GridAxis("species", 1, 1), new GridAxis("z", BOTTOM, h)));
+        List<GridAxis> all = new ArrayList<>(List.of(GridAxis.components("species"), new GridAxis("z", BOTTOM, h)));
         if (axes == 3) {
             all.add(new GridAxis("y", 0, h));
         }

@@ -219,7 +219,7 @@ final class ReactionProblemTest {
         assertEquals(Shape.of(2, 5, 5, 5), model.unknowns());
         assertEquals(
                 List.of(
-                        new GridAxis("species", 1, 1),
+                        GridAxis.components("species"),
                         new GridAxis("z", 30, 5),
                         new GridAxis("y", 0, 5),
                         new GridAxis("x", 0, 5)),
