@@ -22,6 +22,9 @@ import java.util.zip.CRC32C;
  * <p>A chunk is on the disk, complete, when its write returns. A chunk that was never written reads as NaN.
  */
 public final class ZarrArray {
+    /** The attribute of an array whose first axis numbers the values of each point; its value is the name of that axis. */
+    public static final String COMPONENTS = "components";
+
     private static final double FILL = Double.NaN;
 
     private static final int PIECE_BYTES = 1 << 20;

@@ -16,14 +16,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Draws a result: a heat map in two dimensions, three planes through the middle in three, a line in one; beside it the
- * certified residual over time, if {@code residuals.csv} lies next to the result.
+ * Draws a result: a heat map in two dimensions, three planes through the middle in three, a line in one; of several
+ * components a map each, in three dimensions of the plane through the middle; beside it the certified residual over time, if {@code residuals.csv} lies next to the result.
  */
 public final class ResultPlot {
     private static final int TOP = 92;
     private static final int SIDE = 560;
     private static final int LEFT = 74;
     private static final int BOTTOM = 64;
+    private static final int MOST_COMPONENTS = 4;
 
     private ResultPlot() {}
 
@@ -31,7 +32,7 @@ public final class ResultPlot {
      * Reads a result and writes a PNG file.
      *
      * @param zarr the group {@code result.zarr}
-     * @throws IOException if the result is damaged or has more than three axes, there are no fonts, or the picture cannot be
+     * @throws IOException if the result is damaged or has more than three axes beside that of its components, there are no fonts, or the picture cannot be
      *     written
      */
     public static void draw(Path zarr, Path picture) throws IOException {
@@ -51,6 +52,10 @@ public final class ResultPlot {
 
     private static void draw(ResultField field, List<ResidualHistory.Sample> history, Path picture) throws IOException {
         int axes = field.axes().size();
+        if (field.hasComponents() && (axes == 3 || axes == 4)) {
+            drawComponents(field, history, picture);
+            return;
+        }
         switch (axes) {
             case 1 -> drawLine(field, history, picture);
             case 2 -> drawMap(field, history, picture);
@@ -95,17 +100,8 @@ public final class ResultPlot {
         try (Canvas canvas = new Canvas(barX + 110, bottom + BOTTOM)) {
             title(canvas, field);
             for (int p = 0; p < planes.size(); p++) {
-                int fixed = p;
-                AxisScale axis = field.axes().get(fixed);
                 Panel panel = fitted(LEFT + p * (side + gap), TOP + 28, side, side, planes.get(p));
-                canvas.text(
-                        axis.name() + " = " + Axes.label(axis.at(middle[fixed]), axis.last() - axis.first()),
-                        panel.x() + panel.width() / 2.0,
-                        TOP + 16,
-                        14,
-                        false,
-                        Canvas.INK,
-                        Anchor.CENTRE);
+                place(canvas, field.axes().get(p), middle[p], panel);
                 heat.draw(canvas, panel, planes.get(p), field.axes());
             }
             heat.bar(canvas, new Panel(barX, TOP + 28, 18, side), field.name());
@@ -114,6 +110,50 @@ public final class ResultPlot {
             }
             canvas.writePng(picture);
         }
+    }
+
+    /** Each component has a scale of its own: their magnitudes may differ by any factor. */
+    private static void drawComponents(ResultField field, List<ResidualHistory.Sample> history, Path picture)
+            throws IOException {
+        List<String> names = field.componentNames();
+        int count = Math.min(MOST_COMPONENTS, names.size());
+        int last = field.axes().size() - 1;
+        int side = 320;
+        int gap = 200;
+        int width = count * side + (count - 1) * gap;
+        Panel curve = new Panel(LEFT, TOP + 28 + side + 86, width, 240);
+        int bottom = history.isEmpty() ? TOP + 28 + side : curve.bottom();
+        int[] at = Arrays.stream(field.array().grid().shape()).map(e -> e / 2).toArray();
+        try (Canvas canvas = new Canvas(LEFT + width + 140, bottom + BOTTOM)) {
+            title(canvas, field);
+            for (int component = 0; component < count; component++) {
+                at[0] = component;
+                GridSlice plane = GridSlice.read(field.array(), 1, last, at);
+                Panel panel = fitted(LEFT + component * (side + gap), TOP + 28, side, side, plane);
+                HeatMap heat = HeatMap.of(List.of(plane));
+                heat.draw(canvas, panel, plane, field.axes());
+                heat.bar(canvas, new Panel(panel.right() + 22, panel.y(), 18, panel.height()), names.get(component));
+                if (last == 3) {
+                    place(canvas, field.axes().get(2), at[2], panel);
+                }
+            }
+            if (!history.isEmpty()) {
+                ResidualCurve.draw(canvas, curve, history, field.about().tolerance());
+            }
+            canvas.writePng(picture);
+        }
+    }
+
+    /** Says above a plane where it lies. */
+    private static void place(Canvas canvas, AxisScale axis, int index, Panel panel) {
+        canvas.text(
+                axis.name() + " = " + Axes.label(axis.at(index), axis.last() - axis.first()),
+                panel.x() + panel.width() / 2.0,
+                TOP + 16,
+                14,
+                false,
+                Canvas.INK,
+                Anchor.CENTRE);
     }
 
     private static void drawLine(ResultField field, List<ResidualHistory.Sample> history, Path picture)

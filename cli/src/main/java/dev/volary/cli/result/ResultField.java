@@ -7,6 +7,7 @@ import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The field of a result, and where its values lie.
@@ -17,6 +18,21 @@ import java.util.List;
  * @param about what the result says about itself
  */
 public record ResultField(String name, ZarrArray array, List<AxisScale> axes, ResultAttributes about) {
+
+    /** Whether the first axis numbers the values of each point, and does not belong to the grid. */
+    public boolean hasComponents() {
+        return axes.getFirst().name().equals(array.attributes().get(ZarrArray.COMPONENTS));
+    }
+
+    /** The names of the components, from 1; the name of the field if it has none. */
+    public List<String> componentNames() {
+        if (!hasComponents()) {
+            return List.of(name);
+        }
+        return IntStream.rangeClosed(1, axes.getFirst().count())
+                .mapToObj(number -> name + number)
+                .toList();
+    }
 
     /**
      * Opens the only field of a result.

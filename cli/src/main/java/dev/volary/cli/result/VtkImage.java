@@ -16,7 +16,7 @@ import java.util.Locale;
 
 /**
  * A result on a grid as a VTK image file (.vti), which ParaView opens: the XML header, then the values as raw little-endian doubles, x
- * fastest (VTK file formats, "ImageData", appended data).
+ * fastest (VTK file formats, "ImageData", appended data). Each component is an array of its own.
  */
 public final class VtkImage {
     /** Values in memory at once, unless a chunk of the result has more. */
@@ -28,23 +28,31 @@ public final class VtkImage {
      * Writes the only field of a result. The file appears under its name when it is complete.
      *
      * @param zarr the group {@code result.zarr}
-     * @throws IOException if the result cannot be read or has more than three axes, or the file cannot be written
+     * @throws IOException if the result cannot be read or has more than three axes beside that of its components, or the file cannot be written
      */
     public static void write(Path zarr, Path file) throws IOException {
         ResultField field = ResultField.open(zarr);
         ZarrArray array = field.array();
-        List<AxisScale> axes = field.axes();
-        if (axes.size() > 3) {
-            throw new IOException("the result has " + axes.size() + " axes; an image has one to three");
+        int axes = gridAxes(field).size();
+        if (axes < 1 || axes > 3) {
+            throw new IOException("the result has " + axes + " axes; an image has one to three");
         }
         Path partial = file.resolveSibling(file.getFileName() + ".partial");
         try (FileChannel out = FileChannel.open(
                 partial, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             put(out, header(field));
-            ByteBuffer length = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-            length.putLong(0, array.grid().size() * Double.BYTES);
-            write(out, length);
-            writeValues(array, out);
+            int[] shape = array.grid().shape();
+            if (field.hasComponents()) {
+                for (int component = 0; component < shape[0]; component++) {
+                    int[] lo = new int[shape.length];
+                    int[] hi = shape.clone();
+                    lo[0] = component;
+                    hi[0] = component + 1;
+                    writeValues(array, lo, hi, 1, out);
+                }
+            } else {
+                writeValues(array, new int[shape.length], shape, 0, out);
+            }
             put(out, "\n  </AppendedData>\n</VTKFile>\n");
             out.force(true);
         } catch (IOException e) {
@@ -54,8 +62,12 @@ public final class VtkImage {
         Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
+    private static List<AxisScale> gridAxes(ResultField field) {
+        return field.hasComponents() ? field.axes().subList(1, field.axes().size()) : field.axes();
+    }
+
     private static String header(ResultField field) {
-        List<AxisScale> axes = field.axes();
+        List<AxisScale> axes = gridAxes(field);
         StringBuilder extent = new StringBuilder();
         StringBuilder origin = new StringBuilder();
         StringBuilder spacing = new StringBuilder();
@@ -65,6 +77,14 @@ public final class VtkImage {
             extent.append(gap).append("0 ").append(axis.count() - 1);
             origin.append(gap).append(axis.first());
             spacing.append(gap).append(axis.spacing());
+        }
+        List<String> names = field.componentNames();
+        long bytes = Long.BYTES + field.array().grid().size() / names.size() * Double.BYTES;
+        StringBuilder arrays = new StringBuilder();
+        for (int i = 0; i < names.size(); i++) {
+            arrays.append(i == 0 ? "" : "\n        ")
+                    .append("<DataArray type=\"Float64\" Name=\"" + names.get(i) + "\" format=\"appended\" offset=\""
+                            + i * bytes + "\"/>");
         }
         return String.format(
                 Locale.ROOT, """
@@ -76,25 +96,31 @@ public final class VtkImage {
                     </FieldData>
                     <Piece Extent="%1$s">
                       <PointData Scalars="%5$s">
-                        <DataArray type="Float64" Name="%5$s" format="appended" offset="0"/>
+                        %6$s
                       </PointData>
                     </Piece>
                   </ImageData>
                   <AppendedData encoding="raw">
-                _""", extent, origin, spacing, field.about().certifiedResidual(), field.name());
+                _""", extent, origin, spacing, field.about().certifiedResidual(), names.getFirst(), arrays);
     }
 
-    /** Slab by slab along the slowest axis, so that the values are in order and never all in memory. */
-    private static void writeValues(ZarrArray array, FileChannel out) throws IOException {
-        int[] shape = array.grid().shape();
-        long layer = array.grid().size() / shape[0];
-        int thickness = Math.clamp(SLAB / layer, 1, array.grid().chunk()[0]);
-        for (int from = 0; from < shape[0]; from += thickness) {
-            int[] lo = new int[shape.length];
-            int[] hi = shape.clone();
-            lo[0] = from;
-            hi[0] = Math.min(shape[0], from + thickness);
-            double[] values = array.read(lo, hi);
+    /** Their number of bytes, then slab by slab along an axis, so that the values are in order and never all in memory. */
+    private static void writeValues(ZarrArray array, int[] lo, int[] hi, int axis, FileChannel out) throws IOException {
+        long layer = 1;
+        for (int a = 0; a < lo.length; a++) {
+            layer *= a == axis ? 1 : hi[a] - lo[a];
+        }
+        int layers = hi[axis] - lo[axis];
+        ByteBuffer length = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        length.putLong(0, layers * layer * Double.BYTES);
+        write(out, length);
+        int thickness = Math.clamp(SLAB / layer, 1, array.grid().chunk()[axis]);
+        int[] from = lo.clone();
+        int[] to = hi.clone();
+        for (int first = 0; first < layers; first += thickness) {
+            from[axis] = first;
+            to[axis] = Math.min(layers, first + thickness);
+            double[] values = array.read(from, to);
             ByteBuffer bytes = ByteBuffer.allocate(values.length * Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
             bytes.asDoubleBuffer().put(values);
             write(out, bytes);

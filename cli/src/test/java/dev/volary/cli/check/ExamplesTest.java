@@ -18,7 +18,16 @@ class ExamplesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"heat", "heat-small", "heat-implicit", "obstacle", "airfoil", "poisson", "pagerank", "convection"
+            strings = {
+                "heat",
+                "heat-small",
+                "heat-implicit",
+                "obstacle",
+                "airfoil",
+                "poisson",
+                "pagerank",
+                "convection",
+                "diurnal"
             })
     void anExampleIsSoundAndNeedsNoNotice(String name) throws ManifestException {
         ValidatedJob checked = JobPreflight.check(EXAMPLES.resolve(name + ".yaml"), ProblemCatalogue.load());

@@ -66,6 +66,27 @@ class ResultPlotTest {
         assertTrue(distinctColors(picture(new int[] {4, 5, 6}, i -> i)) > 100);
     }
 
+    /** The second component is 1000 times the first, so on a common scale the first would be dark everywhere. */
+    @Test
+    void everyComponentHasAMapWithItsOwnScale() throws IOException {
+        for (int[] grid : List.of(new int[] {8, 8}, new int[] {8, 3, 8})) {
+            int points = Arrays.stream(grid).reduce(1, (a, b) -> a * b);
+            BufferedImage image = components(grid, i -> i % 8 * (i < points ? 1 : 1000));
+            for (int left : new int[] {74, 594}) {
+                assertNear(Viridis.rgb(0), image.getRGB(left + 4, 300));
+                assertNear(Viridis.rgb(1), image.getRGB(left + 316, 300));
+            }
+        }
+    }
+
+    private BufferedImage components(int[] grid, IntToDoubleFunction value) throws IOException {
+        int[] shape = new int[grid.length + 1];
+        shape[0] = 2;
+        System.arraycopy(grid, 0, shape, 1, grid.length);
+        List<String> dimensions = grid.length == 2 ? List.of("species", "z", "x") : List.of("species", "z", "y", "x");
+        return picture(shape, dimensions, Map.of("components", "species"), value);
+    }
+
     @Test
     void aConstantFieldIsDrawn() throws IOException {
         assertNear(Viridis.rgb(0.5), picture(new int[] {4, 4}, i -> 7).getRGB(300, 300));
@@ -116,13 +137,18 @@ class ResultPlotTest {
     }
 
     private BufferedImage picture(int[] shape, IntToDoubleFunction value) throws IOException {
+        return picture(shape, List.of("z", "y", "x").subList(3 - shape.length, 3), Map.of(), value);
+    }
+
+    private BufferedImage picture(
+            int[] shape, List<String> dimensions, Map<String, Object> attributes, IntToDoubleFunction value)
+            throws IOException {
         Path zarr = folder.resolve("result.zarr");
         ChunkGrid grid = ChunkGrid.bounded(shape, 1 << 20);
         double[] values = new double[Math.toIntExact(grid.size())];
         Arrays.setAll(values, value);
         ZarrGroup group = ZarrGroup.create(zarr);
-        group.createArray("u", grid, List.of("z", "y", "x").subList(3 - shape.length, 3), Map.of())
-                .writeAll(values);
+        group.createArray("u", grid, dimensions, attributes).writeAll(values);
         group.commit(Map.of("job", "test"));
         Path picture = folder.resolve("result.png");
         ResultPlot.draw(zarr, picture);

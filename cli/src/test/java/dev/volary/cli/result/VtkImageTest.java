@@ -57,6 +57,36 @@ class VtkImageTest {
         assertTrue(text.endsWith("\n  </AppendedData>\n</VTKFile>\n"), text);
     }
 
+    /** In chunks of 2 × 1 × 2 values, which hold both components. */
+    @Test
+    void everyComponentIsAnArrayOfItsOwn() throws IOException {
+        ZarrGroup group = ZarrGroup.create(folder.resolve("result.zarr"));
+        ZarrArray array = group.createArray(
+                "c",
+                ChunkGrid.of(new int[] {2, 3, 2}, new int[] {2, 1, 2}),
+                List.of("species", "z", "x"),
+                Map.of("components", "species"));
+        double[] values = new double[12];
+        Arrays.setAll(values, i -> i);
+        array.write(new int[3], new int[] {2, 3, 2}, values);
+        group.commit(Map.of());
+        Path file = folder.resolve("result.vti");
+        VtkImage.write(folder.resolve("result.zarr"), file);
+        byte[] all = Files.readAllBytes(file);
+        String text = new String(all, StandardCharsets.ISO_8859_1);
+        assertTrue(text.contains("WholeExtent=\"0 1 0 2 0 0\""), text);
+        assertTrue(text.contains("Name=\"c1\" format=\"appended\" offset=\"0\"/>"), text);
+        assertTrue(text.contains("Name=\"c2\" format=\"appended\" offset=\"56\"/>"), text);
+        ByteBuffer data = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
+        data.position(text.indexOf("\n_") + 2);
+        for (int i = 0; i < values.length; i++) {
+            if (i % 6 == 0) {
+                assertEquals(6 * Double.BYTES, data.getLong());
+            }
+            assertEquals(i, data.getDouble());
+        }
+    }
+
     @Test
     void aVectorWithoutCoordinatesIsAnImageOfOneRow() throws IOException {
         ZarrGroup group = ZarrGroup.create(folder.resolve("result.zarr"));

@@ -5,18 +5,33 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where the points of a grid lie on one of its axes.
+ * Where the points of a grid lie on one of its axes, or the axis that numbers the unknowns of each point.
  *
  * @param name of the coordinate, as {@code x}
  * @param first coordinate of the first unknown
  * @param spacing distance of two unknowns that follow each other, positive
+ * @param isSpace whether this is an axis of the grid; the one that {@linkplain #components numbers unknowns} is not
  */
-public record GridAxis(String name, double first, double spacing) {
+public record GridAxis(String name, double first, double spacing, boolean isSpace) {
 
     public GridAxis {
         if (name.isEmpty() || !Double.isFinite(first) || !(spacing > 0)) {
             throw new IllegalArgumentException("axis '" + name + "' begins at " + first + " with spacing " + spacing);
         }
+    }
+
+    /** An axis of the grid. */
+    public GridAxis(String name, double first, double spacing) {
+        this(name, first, spacing, true);
+    }
+
+    /**
+     * The axis that numbers the unknowns of each point, from 1. It must be the slowest; pictures show each number by itself.
+     *
+     * @param name of what is numbered, as {@code species}
+     */
+    public static GridAxis components(String name) {
+        return new GridAxis(name, 1, 1, false);
     }
 
     /**

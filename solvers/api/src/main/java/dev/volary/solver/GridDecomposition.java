@@ -56,6 +56,52 @@ public final class GridDecomposition {
     }
 
     /**
+     * As {@link #star}, for several unknowns at each point. They are numbered by a further axis, the slowest: the unknowns are
+     * {@code components × points}, and a block owns all components of its points.
+     *
+     * @param points extents of the grid
+     * @param components unknowns at each point
+     * @param bytesPerPoint heap for each point of a block and of its halos, for all components together
+     * @param workPerPoint cost of one iteration for each point of the core, in updates of an unknown
+     * @throws InvalidProblemException naming {@code blocks}, as for {@link #star}
+     */
+    public static Decomposition star(
+            Shape points, int components, int blocks, int reach, long bytesPerPoint, double workPerPoint)
+            throws InvalidProblemException {
+        Decomposition grid = star(points, blocks, reach, bytesPerPoint, workPerPoint);
+        List<Subdomain> parts = new ArrayList<>(blocks);
+        for (Subdomain part : grid.parts()) {
+            if ((long) components * part.core().size() > MOST_POINTS) {
+                throw new InvalidProblemException(
+                        "blocks",
+                        "is " + blocks + ", which gives blocks of "
+                                + (long) components * part.core().size() + " unknowns, more than an array can hold",
+                        "use at least " + Math.ceilDiv(components * points.size(), MOST_POINTS));
+            }
+            parts.add(new Subdomain(part.id(), withComponents(part.core(), components), part.bytes(), part.work()));
+        }
+        List<Edge> edges = grid.edges().stream()
+                .map(edge -> new Edge(edge.from(), edge.to(), withComponents(edge.values(), components)))
+                .toList();
+        int[] extents = new int[points.axes() + 1];
+        extents[0] = components;
+        System.arraycopy(points.extents(), 0, extents, 1, points.axes());
+        return new Decomposition(Shape.of(extents), parts, edges);
+    }
+
+    private static Box withComponents(Region region, int components) {
+        Box box = (Box) region;
+        int[] lo = new int[box.axes() + 1];
+        int[] hi = new int[box.axes() + 1];
+        hi[0] = components;
+        for (int a = 0; a < box.axes(); a++) {
+            lo[a + 1] = box.lo(a);
+            hi[a + 1] = box.hi(a);
+        }
+        return Box.of(lo, hi);
+    }
+
+    /**
      * Cuts {@code unknowns} as {@link #star} does, with an edge for every box that another block's core shares with a
      * block's {@link GridPatch}, corners included: up to 8 for blocks cut on two axes, 26 for three. Core and incoming edges
      * of a block together are the {@linkplain GridPatch#box() box of its patch}, each point once.

@@ -39,6 +39,46 @@ final class GridDecompositionTest {
         assertEquals(blocks, decomposition.blocks());
     }
 
+    @Test
+    void componentsAreASlowestAxisThatIsNeverCut() throws InvalidProblemException {
+        Decomposition grid = GridDecomposition.star(Shape.of(6, 8), 4, 1, 10, 3);
+        Decomposition twice = GridDecomposition.star(Shape.of(6, 8), 2, 4, 1, 10, 3);
+        assertEquals(Shape.of(2, 6, 8), twice.unknowns());
+        for (int id = 0; id < 4; id++) {
+            Subdomain points = grid.parts().get(id);
+            Subdomain part = twice.parts().get(id);
+            assertArrayEquals(twoLayers(points.core()), part.core().indices(twice.unknowns()));
+            assertEquals(points.bytes(), part.bytes());
+            assertEquals(points.work(), part.work());
+        }
+        assertEquals(grid.edges().size(), twice.edges().size());
+        for (int k = 0; k < grid.edges().size(); k++) {
+            Edge edge = twice.edges().get(k);
+            assertEquals(grid.edges().get(k).from(), edge.from());
+            assertEquals(grid.edges().get(k).to(), edge.to());
+            assertArrayEquals(
+                    twoLayers(grid.edges().get(k).values()), edge.values().indices(twice.unknowns()));
+        }
+    }
+
+    private static long[] twoLayers(Region region) {
+        long[] first = region.indices(Shape.of(6, 8));
+        long[] both = Arrays.copyOf(first, 2 * first.length);
+        for (int i = 0; i < first.length; i++) {
+            both[first.length + i] = first[i] + 6 * 8;
+        }
+        return both;
+    }
+
+    @Test
+    void blocksWithMoreUnknownsThanAnArrayHoldsAreRefused() {
+        InvalidProblemException refused = assertThrows(
+                InvalidProblemException.class, () -> GridDecomposition.star(Shape.of(1024, 1024, 1024), 2, 1, 1, 8, 1));
+        assertEquals(
+                "blocks is 1, which gives blocks of 2147483648 unknowns, more than an array can hold; use at least 2",
+                refused.getMessage());
+    }
+
     @Property(seed = "2", tries = 200)
     void aBlockReadsExactlyTheForeignPointsItsStencilReaches(
             @ForAll @IntRange(min = 1, max = 12) int rows,

@@ -122,7 +122,7 @@ public final class ZarrResultWriter implements ResultWriter {
         Shape shape = decomposition.unknowns();
         Optional<ChunkGrid> fitting = boxes().flatMap(all -> fitting(shape, all));
         ChunkGrid grid = fitting.orElseGet(() -> ChunkGrid.bounded(shape.extents(), CHUNK_ELEMENTS));
-        ZarrArray array = group.createArray(field, grid, dimensions(shape), Map.of());
+        ZarrArray array = group.createArray(field, grid, dimensions(shape), attributes());
         if (fitting.isPresent()) {
             writeBlocks(array, sid, parts);
         } else {
@@ -200,6 +200,13 @@ public final class ZarrResultWriter implements ResultWriter {
         int[] hi = new int[box.axes()];
         java.util.Arrays.setAll(hi, box::hi);
         return hi;
+    }
+
+    /** Names the axis of the components, if there is one, for those who show the field. */
+    private Map<String, Object> attributes() {
+        return axes.isEmpty() || axes.getFirst().isSpace()
+                ? Map.of()
+                : Map.of(ZarrArray.COMPONENTS, axes.getFirst().name());
     }
 
     private List<String> dimensions(Shape shape) {

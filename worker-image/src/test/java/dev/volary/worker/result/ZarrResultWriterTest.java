@@ -94,6 +94,17 @@ class ZarrResultWriterTest {
         assertEquals(Optional.empty(), group.coordinates("z"));
     }
 
+    @Test
+    void theAxisOfTheComponentsIsNamed() throws IOException {
+        Decomposition decomposition = decomposition(Shape.of(2, 3), List.of(IndexList.of(0, 1, 2, 3, 4, 5)));
+        int checksum = new FilePartRepository(folder).store(4, 0, new double[] {0, 1, 2, 3, 4, 5}, 6);
+        List<GridAxis> axes = List.of(GridAxis.components("species"), new GridAxis("x", -1, 1));
+        new ZarrResultWriter(folder, decomposition, "c", axes).assemble(4, List.of(part(0, checksum)), Map.of());
+        ZarrGroup group = ZarrGroup.open(folder.resolve("result.zarr"));
+        assertEquals(Map.of("components", "species"), group.array("c").attributes());
+        assertArrayEquals(new double[] {1, 2}, group.coordinates("species").orElseThrow());
+    }
+
     /** Each unknown holds its own global index, so the assembled array must count up. */
     private void assembles(Shape shape, List<Region> cores) throws IOException {
         Decomposition decomposition = decomposition(shape, cores);

@@ -50,7 +50,7 @@ class OpenedProblemTest {
                 assertThrows(InvalidProblemException.class, () -> OpenedProblem.open(of("heat3d")));
         assertEquals(
                 "spec.problem.type is \"heat3d\", but the workers' image has no such problem; use one of"
-                        + " convection-diffusion, heat2d, heat2d-implicit, linear-system, obstacle3d, pagerank, poisson3d, or put the jar that brings it into the"
+                        + " advection-diffusion-reaction, convection-diffusion, heat2d, heat2d-implicit, linear-system, obstacle3d, pagerank, poisson3d, or put the jar that brings it into the"
                         + " image's folder /opt/volary/solvers",
                 refused.getMessage());
     }

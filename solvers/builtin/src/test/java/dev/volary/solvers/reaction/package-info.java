@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.solvers.reaction;
+
+import org.jspecify.annotations.NullMarked;
