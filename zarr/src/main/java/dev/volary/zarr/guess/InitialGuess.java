@@ -13,7 +13,7 @@ import java.nio.file.Path;
 
 /**
  * A vector in the inputs of a job that its blocks start from: the result of a job with the same unknowns, or an array of NumPy. It
- * is opened by reading its shape only; {@link #read} reads what one region needs, one chunk at a time. Immutable.
+ * is opened by reading its shape only; {@link #read} keeps nothing but the values of one region on the heap. Immutable.
  */
 public final class InitialGuess {
     /** The field of the manifest. */
@@ -90,10 +90,7 @@ public final class InitialGuess {
         }
         for (double value : read) {
             if (!Double.isFinite(value)) {
-                throw refused(
-                        reference,
-                        "which has the value " + value + " or lacks a chunk",
-                        "bring all files of the result, and give finite numbers");
+                throw refused(reference, "which has the value " + value, "every number must be finite");
             }
         }
         return read;

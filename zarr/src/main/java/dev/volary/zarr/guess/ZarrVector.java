@@ -8,11 +8,17 @@ import dev.volary.zarr.ChunkGrid;
 import dev.volary.zarr.ZarrArray;
 import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.nio.file.NoSuchFileException;
-import java.util.Arrays;
 
-/** A field of a result. */
+/** A field of a result. Its chunks are mapped into memory to be read, so that none of them is on the heap. */
 final class ZarrVector implements StoredVector {
+    private static final ValueLayout.OfDouble VALUE =
+            ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
     private final ZarrArray array;
 
     ZarrVector(ZarrGroup group, String field) throws IOException {
@@ -29,57 +35,82 @@ final class ZarrVector implements StoredVector {
         return Shape.of(array.grid().shape()).toString();
     }
 
+    /** Reads each chunk once, however the indices of the region are ordered. */
     @Override
     public double[] read(Region region, Shape shape) throws IOException {
-        if (region instanceof Box box) {
-            int[] lo = new int[box.axes()];
-            int[] hi = new int[box.axes()];
-            Arrays.setAll(lo, box::lo);
-            Arrays.setAll(hi, box::hi);
-            return array.read(lo, hi);
-        }
-        return gather(region.indices(shape), shape);
-    }
-
-    /** Reads each chunk once, however the indices are ordered. */
-    private double[] gather(long[] indices, Shape shape) throws IOException {
         ChunkGrid grid = array.grid();
-        long[] chunks = new long[indices.length];
-        int[] places = new int[indices.length];
-        for (int i = 0; i < indices.length; i++) {
-            locate(indices[i], shape, grid, i, chunks, places);
-        }
-        double[] values = new double[indices.length];
-        long[] used = Arrays.stream(chunks).sorted().distinct().toArray();
-        for (long chunk : used) {
-            double[] stored = array.readChunk(grid.coordinates(chunk));
-            for (int i = 0; i < indices.length; i++) {
-                if (chunks[i] == chunk) {
-                    values[i] = stored[places[i]];
-                }
+        double[] values = new double[region.size()];
+        for (long number = 0; number < grid.chunks(); number++) {
+            int[] coordinates = grid.coordinates(number);
+            if (mayMeet(region, grid, coordinates)) {
+                readChunk(coordinates, region, shape, values);
             }
         }
         return values;
     }
 
-    /** Finds the chunk of an index and the place in the part of it that lies within the array. */
-    private static void locate(long index, Shape shape, ChunkGrid grid, int i, long[] chunks, int[] places) {
-        long rest = index;
-        long chunk = 0;
-        int place = 0;
-        long chunkStride = 1;
-        int placeStride = 1;
-        for (int a = shape.axes() - 1; a >= 0; a--) {
-            int at = (int) (rest % shape.extent(a));
-            rest /= shape.extent(a);
-            int extent = grid.chunk()[a];
-            int first = at - at % extent;
-            chunk += at / extent * chunkStride;
-            chunkStride *= grid.count(a);
-            place += (at - first) * placeStride;
-            placeStride *= Math.min(extent, shape.extent(a) - first);
+    private static boolean mayMeet(Region region, ChunkGrid grid, int[] coordinates) {
+        if (region instanceof Box box) {
+            int[] lo = grid.lo(coordinates);
+            int[] hi = grid.hi(coordinates);
+            for (int a = 0; a < lo.length; a++) {
+                if (box.lo(a) >= hi[a] || lo[a] >= box.hi(a)) {
+                    return false;
+                }
+            }
         }
-        chunks[i] = chunk;
-        places[i] = place;
+        return true;
+    }
+
+    private void readChunk(int[] coordinates, Region region, Shape shape, double[] values) throws IOException {
+        Places places = new Places(array.grid(), coordinates, shape);
+        int[] used = {0};
+        region.forEach(shape, index -> used[0] += places.of(index) < 0 ? 0 : 1);
+        if (used[0] == 0) {
+            return;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment chunk = array.mapChunk(coordinates, arena);
+            int[] next = {0};
+            region.forEach(shape, index -> {
+                long place = places.of(index);
+                if (place >= 0) {
+                    values[next[0]] = chunk.getAtIndex(VALUE, place);
+                }
+                next[0]++;
+            });
+        }
+    }
+
+    /** Where the values of one chunk stand in it. */
+    private static final class Places {
+        private final int[] shape;
+        private final int[] chunk;
+        private final int[] lo;
+        private final int[] hi;
+
+        Places(ChunkGrid grid, int[] coordinates, Shape shape) {
+            this.shape = shape.extents();
+            this.chunk = grid.chunk();
+            this.lo = grid.lo(coordinates);
+            this.hi = grid.hi(coordinates);
+        }
+
+        /** The place of a global index; negative if it is in another chunk. */
+        long of(long index) {
+            long rest = index;
+            long place = 0;
+            long stride = 1;
+            for (int a = shape.length - 1; a >= 0; a--) {
+                long at = rest % shape[a];
+                rest /= shape[a];
+                if (at < lo[a] || at >= hi[a]) {
+                    return -1;
+                }
+                place += (at - lo[a]) * stride;
+                stride *= chunk[a];
+            }
+            return place;
+        }
     }
 }

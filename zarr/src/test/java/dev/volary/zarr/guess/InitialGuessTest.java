@@ -121,10 +121,18 @@ class InitialGuessTest {
                 assertThrows(InvalidProblemException.class, () -> read("in:result.zarr", VECTOR, new IndexRange(7, 9)));
         assertTrue(
                 String.valueOf(refused.getMessage())
-                        .contains("which has the value NaN or lacks a chunk; bring all files"),
+                        .contains("c/1 is missing: the array is not complete; write it again; or remove it"),
                 refused.getMessage());
         Path array = writeArray("<f8", "35,", false, ByteOrder.LITTLE_ENDIAN);
         byte[] all = Files.readAllBytes(array);
+        byte[] changed = all.clone();
+        Arrays.fill(changed, changed.length - Double.BYTES, changed.length, (byte) 0xff);
+        Files.write(array, changed);
+        InvalidProblemException infinite =
+                assertThrows(InvalidProblemException.class, () -> read("in:u.npy", VECTOR, new IndexRange(33, 35)));
+        assertTrue(
+                String.valueOf(infinite.getMessage()).endsWith("has the value NaN; every number must be finite"),
+                infinite.getMessage());
         Files.write(array, Arrays.copyOf(all, all.length - 1));
         InvalidProblemException shorter =
                 assertThrows(InvalidProblemException.class, () -> read("in:u.npy", VECTOR, new IndexRange(0, 1)));
