@@ -3,6 +3,8 @@ package dev.volary.zarr;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -135,6 +137,21 @@ public final class ZarrArray {
     }
 
     /**
+     * Maps one chunk into memory, padding included, row major: none of it is on the heap.
+     *
+     * @param arena that bounds the life of the mapping
+     * @return little-endian doubles
+     * @throws IOException naming the chunk if it is missing or does not match its checksum
+     */
+    public MemorySegment mapChunk(int[] coordinates, Arena arena) throws IOException {
+        Path file = file(coordinates);
+        checkChunk(file);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, (long) grid.chunkSize() * Double.BYTES, arena);
+        }
+    }
+
+    /**
      * Writes any box; chunks that it covers in part are read first.
      *
      * @param lo first index on each axis
@@ -195,12 +212,15 @@ public final class ZarrArray {
      */
     public void check() throws IOException {
         for (long number = 0; number < grid.chunks(); number++) {
-            int[] coordinates = grid.coordinates(number);
-            if (!Files.exists(file(coordinates))) {
-                throw new IOException(file(coordinates) + " is missing: the array is not complete; write it again");
-            }
-            checkFile(file(coordinates));
+            checkChunk(file(grid.coordinates(number)));
         }
+    }
+
+    private void checkChunk(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            throw new IOException(file + " is missing: the array is not complete; write it again");
+        }
+        checkFile(file);
     }
 
     /** Compares a chunk with its checksum, which follows it, in pieces: a chunk may be larger than the heap. */

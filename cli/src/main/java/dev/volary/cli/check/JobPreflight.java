@@ -25,6 +25,7 @@ import dev.volary.storage.InputDownload;
 import dev.volary.storage.InputFile;
 import dev.volary.storage.InputRefusedException;
 import dev.volary.storage.ObjectStore;
+import dev.volary.zarr.guess.InitialGuess;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -73,6 +74,7 @@ public final class JobPreflight {
         throwIfAny();
         Model model = open(problem, values, inputs);
         checkSize(model);
+        checkInitialGuess(model, inputs);
         Tolerance tolerance = tolerance(model);
         throwIfAny();
         Decomposition decomposition = decompose(model);
@@ -203,6 +205,19 @@ public final class JobPreflight {
             String field = blocksField();
             errors.add(manifest.error(field, "is " + spec.blockCount() + ": " + refused.getMessage()));
             throw new ManifestException(errors);
+        }
+    }
+
+    private void checkInitialGuess(Model model, InputFolders inputs) {
+        String reference = spec.initialGuess();
+        if (reference == null) {
+            return;
+        }
+        try {
+            InitialGuess ignored = InitialGuess.open(reference, inputs, model);
+        } catch (InvalidProblemException refused) {
+            String message = String.valueOf(refused.getMessage());
+            error(InitialGuess.FIELD, message.substring(InitialGuess.FIELD.length() + 1));
         }
     }
 

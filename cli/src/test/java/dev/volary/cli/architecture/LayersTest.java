@@ -60,6 +60,7 @@ class LayersTest {
     @Test
     void theSolverApiKnowsOnlyTheJdk() {
         onlyJdkAnd("dev.volary.solver", "dev.volary.solver");
+        onlyJdkAnd("dev.volary.solver.npy", "dev.volary.solver..");
     }
 
     @Test

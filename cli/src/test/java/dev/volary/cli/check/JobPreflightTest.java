@@ -80,6 +80,22 @@ class JobPreflightTest {
     }
 
     @Test
+    void refusesAnInitialGuessNamingFieldValueAndRemedy() throws IOException {
+        Files.createDirectories(folder.resolve("data"));
+        String fields = """
+                  problem: {type: test-chain}
+                  inputs: [{name: in, path: data}]
+                  initialGuess: "in:u.npy"
+                """;
+        assertEquals(
+                path()
+                        + ":7:17: spec.initialGuess is \"in:u.npy\", which cannot be used: in:u.npy does not exist: there is no "
+                        + folder.resolve("data/u.npy")
+                        + "; check the name, or the path of the input; or remove it",
+                refusal(fields).getFirst().toString());
+    }
+
+    @Test
     void refusesMoreBlocksThanUnknowns() throws IOException {
         assertEquals(
                 path() + ":6:11: spec.blocks is 101, more than the 100 unknowns of this problem; lower it",

@@ -63,6 +63,23 @@ class RoundsRunIT {
         }
     }
 
+    /** From the problem's start values it takes 9 rounds (RedundantRoundsTest). */
+    @Test
+    void aJobThatStartsFromTheResultOfAnotherNeedsAlmostNoRounds() throws Exception {
+        try (StartedRun run = StartedRun.of(folder, List.of(), manifest(31, 2, 2, "Asynchronous"))) {
+            assertCertified(run, 2);
+        }
+        Path again = Files.writeString(
+                folder.resolve("again.yaml"),
+                Files.readString(manifest(31, 4, 2, "Asynchronous"))
+                        + "  inputs: [{name: first, path: out}]\n  initialGuess: \"first:result.zarr\"\n");
+        try (StartedRun run = StartedRun.into(folder.resolve("again"), folder, List.of(), again)) {
+            assertCertified(run, 4);
+            int each = iterations(run) / 4;
+            assertTrue(each <= 4, each + " iterations of each block: " + run.said());
+        }
+    }
+
     /** A round takes 1 s, so that a daemon dies in the middle of the job. */
     @Test
     void aKilledDaemonDelaysTheRoundsAndNothingElse() throws Exception {
@@ -113,9 +130,13 @@ class RoundsRunIT {
         assertTrue(ResultAttributes.of(
                         ZarrGroup.open(run.output().resolve("result.zarr")).attributes())
                 .certified());
+        int each = iterations(run) / blocks;
+        assertTrue(each <= MOST_ITERATIONS, each + " iterations of each block: " + run.said());
+    }
+
+    private static int iterations(StartedRun run) throws IOException {
         Matcher iterations = ITERATIONS.matcher(run.said());
         assertTrue(iterations.find(), run.said());
-        int each = Integer.parseInt(iterations.group(1)) / blocks;
-        assertTrue(each <= MOST_ITERATIONS, each + " iterations of each block: " + run.said());
+        return Integer.parseInt(iterations.group(1));
     }
 }

@@ -61,6 +61,24 @@ import org.jspecify.annotations.Nullable;
                         + ".format([has(self.restoreFrom) ? (has(self.restoreFrom.persistentVolumeClaim) ? self.restoreFrom.persistentVolumeClaim.claimName : self.restoreFrom.objectStore.bucket) : 'not set',"
                         + " has(oldSelf.restoreFrom) ? (has(oldSelf.restoreFrom.persistentVolumeClaim) ? oldSelf.restoreFrom.persistentVolumeClaim.claimName : oldSelf.restoreFrom.objectStore.bucket) : 'not set'])")
 @ValidationRule(
+        value =
+                "has(self.initialGuess) ? has(oldSelf.initialGuess) && self.initialGuess == oldSelf.initialGuess : !has(oldSelf.initialGuess)",
+        fieldPath = ".initialGuess",
+        messageExpression =
+                "'spec.initialGuess is %s, was %s; " + CelRules.KEEP
+                        + ".format([has(self.initialGuess) ? self.initialGuess : 'not set', has(oldSelf.initialGuess) ? oldSelf.initialGuess : 'not set'])")
+@ValidationRule(
+        value =
+                "!has(self.initialGuess) || has(self.inputs) && self.inputs.exists(input, self.initialGuess.startsWith(input.name + ':'))",
+        fieldPath = ".initialGuess",
+        messageExpression =
+                "'spec.initialGuess is \"%s\", which begins with the name of no entry of spec.inputs; write it as NAME:FILE.npy or NAME:FOLDER'.format([self.initialGuess])")
+@ValidationRule(
+        value = "!has(self.initialGuess) || !has(self.restoreFrom)",
+        fieldPath = ".initialGuess",
+        messageExpression =
+                "'spec.initialGuess is \"%s\", but spec.restoreFrom names a vector to start from too; keep one of them'.format([self.initialGuess])")
+@ValidationRule(
         value = "self.result == oldSelf.result",
         fieldPath = ".result",
         messageExpression = "'spec.result (%s) is not what it was (%s), or its storage is another; " + CelRules.KEEP
@@ -170,6 +188,12 @@ public record JobSpec(
                 "Start from a checkpoint of another job, or of an earlier one of this name, instead of the problem's start values."
                         + " Immutable.")
         @Nullable RestoreSpec restoreFrom,
+
+        @Size(min = 3, max = 4096) @JsonPropertyDescription(
+                "Start from a vector among spec.inputs instead of the problem's start values: NAME:FILE.npy for an array of NumPy,"
+                        + " NAME:FOLDER for the result.zarr of a job. It must have the shape of the problem's unknowns. Not for"
+                        + " problems with time steps. Immutable.")
+        @Nullable String initialGuess,
 
         @Default("{}") @JsonPropertyDescription("How often to try again.")
         FailurePolicySpec failurePolicy,

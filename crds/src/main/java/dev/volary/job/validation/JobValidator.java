@@ -72,6 +72,7 @@ public final class JobValidator {
         validator.checkConvergence();
         validator.checkFailureDetection();
         validator.checkCheckpoint();
+        validator.checkInitialGuess();
         validator.checkResult();
         validator.checkManager();
         validator.checkPace();
@@ -333,6 +334,24 @@ public final class JobValidator {
         }
         if (store != null) {
             checkStore("spec.restoreFrom.objectStore", store);
+        }
+    }
+
+    private void checkInitialGuess() {
+        String guess = spec.initialGuess();
+        if (guess == null) {
+            return;
+        }
+        if (spec.inputs().stream().noneMatch(input -> guess.startsWith(input.name() + ":"))) {
+            add(
+                    "spec.initialGuess",
+                    "is \"" + guess + "\", which begins with the name of no entry of spec.inputs; write it as"
+                            + " NAME:FILE.npy or NAME:FOLDER");
+        }
+        if (spec.restoreFrom() != null) {
+            add(
+                    "spec.initialGuess",
+                    "is \"" + guess + "\", but spec.restoreFrom names a vector to start from too; keep one of them");
         }
     }
 

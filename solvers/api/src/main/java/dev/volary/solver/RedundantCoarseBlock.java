@@ -15,6 +15,11 @@ import java.util.List;
 public sealed class RedundantCoarseBlock implements HaloWriter permits SteppedRedundantCoarseBlock {
     /** The coarse solution of a restored block is that of the start, so its first round makes several cycles. */
     private static final int CYCLES_AFTER_RESTORE = 3;
+    /**
+     * The first round spoils a vector as far as the coarse solution differs from that vector's. A cycle that gains least, round a
+     * vortex, makes the difference three times as small.
+     */
+    private static final int CYCLES_FROM_VECTOR = 20;
     /** The coarse solution is that of the last step. */
     private static final int CYCLES_AFTER_COMMIT = 3;
 
@@ -179,6 +184,14 @@ public sealed class RedundantCoarseBlock implements HaloWriter permits SteppedRe
         block.setCore(core, neighborHalos.of(halos));
         takeLoads(halos);
         stateReplaced(CYCLES_AFTER_RESTORE);
+    }
+
+    /**
+     * {@link #setCore} was called at the start of a job, on all blocks with one vector. The first round makes so many cycles that it
+     * does not lose what the vector has gained over the coarse solution.
+     */
+    public void startFromVector() {
+        cycles = CYCLES_FROM_VECTOR;
     }
 
     /** Evaluated by the block alone; loads and coarse solution take no part. */

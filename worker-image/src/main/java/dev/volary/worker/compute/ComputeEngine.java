@@ -13,6 +13,7 @@ import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Model;
+import dev.volary.solver.RedundantCoarseBlock;
 import dev.volary.solver.Sliced;
 import dev.volary.solver.Subdomain;
 import java.io.IOException;
@@ -98,6 +99,9 @@ public final class ComputeEngine implements AutoCloseable {
         if (restored.isPresent()) {
             halos = new LinkHalos(restored.get().halos(), restored.get().iteration());
             restored.get().restoreTo(block, halos);
+            if (!isReplacement && block instanceof RedundantCoarseBlock inRounds) {
+                inRounds.startFromVector();
+            }
         }
         Subdomain part = decomposition.parts().get(id);
         Optional<SliceWorkers> workers = Optional.empty();

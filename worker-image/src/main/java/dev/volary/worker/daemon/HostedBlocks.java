@@ -27,6 +27,7 @@ import dev.volary.worker.compute.SynchronousRunner;
 import dev.volary.worker.runtime.BackgroundExecutor;
 import dev.volary.worker.runtime.OpenedProblem;
 import dev.volary.worker.runtime.StageTracer;
+import dev.volary.zarr.guess.InitialGuess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -233,6 +234,9 @@ final class HostedBlocks {
                 throw new IllegalStateException("the model marches in time and the block is a "
                         + block.getClass().getName() + ", which cannot commit a step; this is a defect of the solver");
             }
+            if (start.isEmpty()) {
+                start = fromGuess(id, block, restore);
+            }
             if (!incarnation.equals(assigned.get(id))) {
                 return; // it was taken away meanwhile
             }
@@ -272,6 +276,24 @@ final class HostedBlocks {
     private OptionalLong withoutCopy(Block block) {
         boolean waitsItself = block instanceof RedundantCoarseBlock && scheme == Scheme.ASYNCHRONOUS;
         return waitsItself ? OptionalLong.of(0) : OptionalLong.empty();
+    }
+
+    /**
+     * The job's initial guess, for a block that is in no backup and no checkpoint. A lost block that works in rounds finds a newer state
+     * from the loads of the others; in lock-step all blocks go back to the start together.
+     */
+    private Optional<BlockState> fromGuess(int id, Block block, boolean restore) throws InvalidProblemException {
+        boolean hasNewer = restore && scheme == Scheme.ASYNCHRONOUS && block instanceof RedundantCoarseBlock;
+        if (problem.guess().isEmpty() || hasNewer) {
+            return Optional.empty();
+        }
+        InitialGuess guess = problem.guess().get();
+        List<double[]> halos = new ArrayList<>();
+        for (Edge edge : problem.decomposition().incoming(id)) {
+            halos.add(guess.read(edge.values()));
+        }
+        double[] core = guess.read(problem.decomposition().parts().get(id).core());
+        return Optional.of(new BlockState(0, core, halos, new byte[0]));
     }
 
     /**

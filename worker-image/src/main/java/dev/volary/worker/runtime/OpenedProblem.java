@@ -22,6 +22,7 @@ import dev.volary.solver.Problem;
 import dev.volary.solver.RedundantCoarseModel;
 import dev.volary.solver.Subdomain;
 import dev.volary.solver.TimeStepping;
+import dev.volary.zarr.guess.InitialGuess;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,8 +41,10 @@ import java.util.stream.Stream;
  * @param model the opened problem
  * @param decomposition into the job's number of blocks
  * @param edges by the pair of blocks
+ * @param guess what blocks start from; empty for the problem's own start values
  */
-public record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> edges) {
+public record OpenedProblem(
+        Model model, Decomposition decomposition, Map<Pair, Edge> edges, Optional<InitialGuess> guess) {
 
     private static final String PROBLEM = "spec.problem";
     private static final String TYPE = "spec.problem.type";
@@ -53,20 +56,24 @@ public record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, 
     /**
      * Opens the problem that a job names.
      *
-     * @throws InvalidProblemException if there is no such problem here, or it refuses its parameters or files
+     * @throws InvalidProblemException if there is no such problem here, or it refuses its parameters or files, or the job's initial
+     *     guess is not of its shape
      */
     public static OpenedProblem open(JobDescription job) throws InvalidProblemException {
         Problem problem = find(job.getProblem());
         Map<String, Object> given = new HashMap<>();
         job.getParametersMap().forEach((name, value) -> given.put(name, plain(value)));
-        Model model =
-                RedundantCoarseModel.of(problem.open(ParameterValues.of(problem.parameters(), given), inputs(job)));
+        InputFolders inputs = inputs(job);
+        Model model = RedundantCoarseModel.of(problem.open(ParameterValues.of(problem.parameters(), given), inputs));
         Decomposition decomposition = model.decompose(job.getBlocks());
         Map<Pair, Edge> edges = new HashMap<>();
         for (Edge edge : decomposition.edges()) {
             edges.put(new Pair(edge.from(), edge.to()), edge);
         }
-        return new OpenedProblem(model, decomposition, Map.copyOf(edges));
+        Optional<InitialGuess> guess = job.getInitialGuess().isEmpty()
+                ? Optional.empty()
+                : Optional.of(InitialGuess.open(job.getInitialGuess(), inputs, model));
+        return new OpenedProblem(model, decomposition, Map.copyOf(edges), guess);
     }
 
     /**

@@ -262,6 +262,22 @@ final class Cases {
                         "{restoreFrom: {persistentVolumeClaim: {claimName: a}}, daemons: {standbys: 1}}",
                         "{}",
                         "spec.restoreFrom (not set) is not what it was (a)"),
+                created(
+                        "{initialGuess: 'in:u.npy', inputs: [{name: in, path: a}]}",
+                        "{initialGuess: 'out:u.npy', inputs: [{name: in, path: a}]}",
+                        "spec.initialGuess is \"out:u.npy\", which begins with the name of no entry of spec.inputs; write it as"
+                                + " NAME:FILE.npy or NAME:FOLDER"),
+                created(
+                        "{initialGuess: 'in:result.zarr', inputs: [{name: in, path: a}]}",
+                        "{initialGuess: 'in:result.zarr', inputs: [{name: in, path: a}], restoreFrom: {objectStore: {bucket:"
+                                + " checkpoints}}}",
+                        "spec.initialGuess is \"in:result.zarr\", but spec.restoreFrom names a vector to start from too; keep one"
+                                + " of them"),
+                changed(
+                        "{initialGuess: 'in:a.npy', inputs: [{name: in, path: a}]}",
+                        "{initialGuess: 'in:a.npy', inputs: [{name: in, path: a}], daemons: {standbys: 1}}",
+                        "{initialGuess: 'in:b.npy', inputs: [{name: in, path: a}]}",
+                        "spec.initialGuess is in:b.npy, was in:a.npy"),
                 changed(
                         "result: {destination: Lead}",
                         "{result: {destination: Lead}, workerGroups: [{name: spot}]}",

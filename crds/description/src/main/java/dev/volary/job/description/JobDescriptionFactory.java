@@ -25,6 +25,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -83,6 +84,7 @@ public final class JobDescriptionFactory {
                 .setFailureDetection(failureDetection(spec.failureDetection(), deployment.slowness(spec)));
         spec.problem().parameters().forEach((name, value) -> description.putParameters(name, parameter(value)));
         spec.chaos().paceDuration().ifPresent(pace -> IterationPace.put(description, IterationPace.ALL_WORKERS, pace));
+        Optional.ofNullable(spec.initialGuess()).ifPresent(description::setInitialGuess);
         ObjectStoreSpec store = spec.result().objectStore();
         if (store != null) {
             description.setResultStore(objectStore(store));

@@ -57,6 +57,7 @@ class DescriptionCoverageTest {
             Map.entry("spec.restoreFrom.objectStore.bucket", restore("")),
             Map.entry("spec.restoreFrom.objectStore.prefix", restore(", prefix: team-a")),
             Map.entry("spec.restoreFrom.job", "restoreFrom: {objectStore: {bucket: checkpoints}, job: other}"),
+            Map.entry("spec.initialGuess", "{inputs: [{name: in, path: a}], initialGuess: 'in:u.npy'}"),
             Map.entry("spec.chaos.allowed", "chaos: {allowed: true}"),
             Map.entry("spec.chaos.pace", "chaos: {pace: 20ms}"));
 

@@ -7,7 +7,7 @@ import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
 import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
-import dev.volary.solvers.linear.matrix.MatrixMarketReader;
+import dev.volary.solvers.linear.matrix.MatrixFile;
 import dev.volary.solvers.linear.matrix.SparseMatrix;
 import dev.volary.solvers.multigrid.AutomaticModel;
 import dev.volary.solvers.multigrid.MethodChoice;
@@ -15,16 +15,20 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** A sparse linear system {@code A x = b} from a Matrix Market file. */
+/** A sparse linear system {@code A x = b} from a file. */
 public final class LinearSystemProblem implements Problem {
 
     /** The matrix. */
-    static final Parameter<String> MATRIX =
-            Parameter.file("matrix", "Square real sparse matrix in Matrix Market coordinate format, gzipped or not.");
+    static final Parameter<String> MATRIX = Parameter.file(
+            "matrix",
+            "Square real sparse matrix: a Matrix Market file in coordinate format, gzipped or not, or an .npz file of"
+                    + " scipy.sparse.save_npz (CSR, CSC or COO).");
 
     /** The right-hand side, if a file gives it. */
     static final Parameter<String> RHS = Parameter.optionalFile(
-            "rhs", "Right-hand side: a Matrix Market vector, or text with one number on each line; gzipped or not.");
+            "rhs",
+            "Right-hand side: a Matrix Market vector, or text with one number on each line, gzipped or not, or an .npy file"
+                    + " of numpy.save.");
 
     /** The right-hand side, if no file gives it. */
     static final Parameter<RightHandSide.Rule> RHS_RULE = Parameter.choice(
@@ -69,7 +73,7 @@ public final class LinearSystemProblem implements Problem {
 
     @Override
     public String summary() {
-        return "A sparse linear system A x = b from a Matrix Market file.";
+        return "A sparse linear system A x = b from a Matrix Market file or one of SciPy.";
     }
 
     @Override
@@ -80,7 +84,7 @@ public final class LinearSystemProblem implements Problem {
     @Override
     public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
         Path file = inputs.resolve(values.get(MATRIX));
-        SparseMatrix matrix = MatrixMarketReader.read(file);
+        SparseMatrix matrix = MatrixFile.read(file);
         refuseUnusableRows(file, matrix);
         Optional<String> rhs = values.find(RHS);
         String source;

@@ -2,10 +2,13 @@
 package dev.volary.solvers.linear;
 
 import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.npy.NpyHeader;
+import dev.volary.solver.npy.NpyReader;
 import dev.volary.solvers.linear.matrix.MatrixMarketHeader;
 import dev.volary.solvers.linear.matrix.NumberScanner;
 import dev.volary.solvers.linear.matrix.SparseMatrix;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Where {@code b} comes from: a file, or a rule. */
 final class RightHandSide {
@@ -44,13 +47,16 @@ final class RightHandSide {
     private RightHandSide() {}
 
     /**
-     * Reads a vector: a Matrix Market file with one column, as array or coordinates, or plain text with one number on each
-     * line; gzipped or not.
+     * Reads a vector: a Matrix Market file with one column, as array or coordinates, plain text with one number on each
+     * line, gzipped or not, or an array of NumPy with one axis or one column.
      *
      * @param n the length it must have
-     * @throws InvalidProblemException naming the file, the line, the fault and the remedy
+     * @throws InvalidProblemException naming the file, the place in it, the fault and the remedy
      */
     static double[] read(Path file, int n) throws InvalidProblemException {
+        if (NpyReader.isArray(file)) {
+            return readArray(file, n);
+        }
         try (NumberScanner in = NumberScanner.open(file)) {
             if (in.peek() != '%') {
                 return readNumbers(in, n);
@@ -78,6 +84,25 @@ final class RightHandSide {
             long entries = in.nextWhole("the number of entries");
             in.expectEndOfLine("the sizes");
             return readCoordinates(in, n, entries);
+        }
+    }
+
+    private static double[] readArray(Path file, int n) throws InvalidProblemException {
+        try (NpyReader in = NpyReader.open(file)) {
+            NpyHeader header = in.header();
+            if (!header.type().isNumber()) {
+                throw in.fault(
+                        "has elements of type " + header.type().name(), "write real numbers: b.astype(\"float64\")");
+            }
+            if (!header.shape().equals(List.of((long) n)) && !header.shape().equals(List.of((long) n, 1L))) {
+                throw in.fault("is " + header.shapeText(), "for this matrix it must be " + n);
+            }
+            double[] b = new double[n];
+            for (int i = 0; i < n; i++) {
+                b[i] = in.nextReal();
+            }
+            in.expectEnd();
+            return b;
         }
     }
 

@@ -7,7 +7,7 @@ import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
 import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
-import dev.volary.solvers.linear.matrix.MatrixMarketReader;
+import dev.volary.solvers.linear.matrix.MatrixFile;
 import dev.volary.solvers.linear.matrix.SparseMatrix;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,8 +18,9 @@ public final class PageRankProblem implements Problem {
     /** The links. */
     static final Parameter<String> GRAPH = Parameter.file(
             "graph",
-            "Links between pages: a square pattern, integer or real matrix in Matrix Market coordinate format, gzipped or"
-                    + " not. Values are the weights of links, all positive.");
+            "Links between pages, a square matrix: a Matrix Market file in coordinate format (pattern, integer or real),"
+                    + " gzipped or not, or an .npz file of scipy.sparse.save_npz (CSR, CSC or COO). Values are the weights of"
+                    + " links, all positive.");
 
     /** Which way an entry points. */
     static final Parameter<LinkDirection> DIRECTION = Parameter.choice(
@@ -46,7 +47,7 @@ public final class PageRankProblem implements Problem {
 
     @Override
     public String summary() {
-        return "PageRank of a directed graph from a Matrix Market file, certified in the sum of absolute residuals.";
+        return "PageRank of a directed graph from a file, certified in the sum of absolute residuals.";
     }
 
     @Override
@@ -57,7 +58,7 @@ public final class PageRankProblem implements Problem {
     @Override
     public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
         Path file = inputs.resolve(values.get(GRAPH));
-        SparseMatrix matrix = MatrixMarketReader.readGraph(file);
+        SparseMatrix matrix = MatrixFile.readGraph(file);
         refuseUnusableWeights(file, matrix);
         SparseMatrix outgoing =
                 switch (values.get(DIRECTION)) {

@@ -8,10 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
+import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +33,16 @@ class LinearInputTest {
         assertArrayEquals(expected, rhs("# two numbers\n6\n\n-8\n"));
         assertArrayEquals(expected, rhs("%%MatrixMarket matrix array real general\n2 1\n6\n-8\n"));
         assertArrayEquals(expected, rhs("%%MatrixMarket matrix coordinate real general\n% c\n2 1 2\n2 1 -8\n1 1 6\n"));
+    }
+
+    /** The files were written by numpy 2.4.6. */
+    @Test
+    void aVectorIsReadFromAnArrayOfNumPy() throws Exception {
+        Path vector = resource("matrix/vector.npy");
+        Path column = resource("matrix/column.npy");
+        assertArrayEquals(new double[] {6, -8}, RightHandSide.read(vector, 2));
+        assertArrayEquals(new double[] {6, -8}, RightHandSide.read(column, 2));
+        assertFault(() -> RightHandSide.read(column, 3), "column.npy: is 2 × 1; for this matrix it must be 3");
     }
 
     @Test
@@ -106,6 +119,11 @@ class LinearInputTest {
     void aPatternWithoutValuesIsRefused() {
         String pattern = "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 1\n2 2\n";
         assertFault(() -> open(pattern, "1\n1\n", Map.of()), "a.mtx line 1", "without values", "'real'");
+    }
+
+    private static Path resource(String name) throws URISyntaxException {
+        URL found = LinearInputTest.class.getResource(name);
+        return Path.of(Objects.requireNonNull(found, name).toURI());
     }
 
     private double[] rhs(String text) throws Exception {

@@ -44,6 +44,23 @@ public final class RedundantRounds {
         }
     }
 
+    /** Starts the same model again, from the vector that this has come to. */
+    public RedundantRounds again(Model coarse) throws InvalidProblemException {
+        RedundantRounds next = new RedundantRounds(coarse, blocks.size());
+        List<double[]> cores = new ArrayList<>();
+        for (int b = 0; b < blocks.size(); b++) {
+            cores.add(core(b));
+        }
+        for (int b = 0; b < blocks.size(); b++) {
+            next.block(b).setCore(cores.get(b), recorded(b, cores));
+            next.block(b).startFromVector();
+        }
+        for (int b = 0; b < blocks.size(); b++) {
+            next.publish(b);
+        }
+        return next;
+    }
+
     /** Opens a block that is not part of the ensemble. */
     public RedundantCoarseBlock open(int id) throws InvalidProblemException {
         return assertInstanceOf(RedundantCoarseBlock.class, model.block(decomposition, id, Resources.SINGLE));

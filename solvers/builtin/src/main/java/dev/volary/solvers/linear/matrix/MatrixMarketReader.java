@@ -14,7 +14,7 @@ import java.util.Arrays;
  */
 public final class MatrixMarketReader {
     /** Vertices of a graph for each of its edges. More are nearly all isolated, or the sizes are wrong. */
-    private static final long MOST_VERTICES_PER_EDGE = 100;
+    static final long MOST_VERTICES_PER_EDGE = 100;
 
     private final NumberScanner in;
     private final MatrixMarketHeader header;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.zarr.guess;
+
+import org.jspecify.annotations.NullMarked;
