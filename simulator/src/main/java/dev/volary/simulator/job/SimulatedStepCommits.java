@@ -68,12 +68,17 @@ final class SimulatedStepCommits {
         LockStepHalos lockStep = new LockStepHalos(block.incoming.size(), SimulatedHalos.RETRY, daemon.now());
         block.commit(record.step(), values, halos, lockStep);
         daemon.simulation.checker.stepCommitted(record, block.id, block.core());
-        begun(block);
+        begun(block, false);
     }
 
-    /** A block begins a step: it takes the halos that have waited for it, and publishes its own. */
-    void begun(SimulatedBlock block) {
-        block.gate.ifPresent(gate -> gate.restart(daemon.now()));
+    /**
+     * A block begins a step: it takes the halos that have waited for it, and publishes its own.
+     *
+     * @param isAdopted the step is that of a backup which was found late
+     */
+    void begun(SimulatedBlock block, boolean isAdopted) {
+        block.rounds.ifPresent(rounds -> rounds.stepBegun(daemon.now()));
+        block.rounds.filter(rounds -> isAdopted).ifPresent(rounds -> rounds.heal(daemon.now()));
         for (int k = 0; k < block.ahead.length; k++) {
             Halo halo = block.ahead[k];
             block.ahead[k] = null;

@@ -30,5 +30,9 @@ public enum InjectedFault {
     /** No search for a backup ends in time: blocks start without theirs, which arrive later. */
     LATE_BACKUPS,
     /** As before, much later, and until then a block that is restored cannot read the parts of committed steps either. */
-    LATE_BACKUPS_AND_PARTS
+    LATE_BACKUPS_AND_PARTS,
+    /** A block that is restored gets the oldest copy that is left. */
+    OLD_BACKUPS,
+    /** A block that is restored is open after seconds only. */
+    SLOW_REPLACEMENT
 }
