@@ -17,12 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the invariants of rounds: a block makes each round once, on halos of that round, or after its patience on what it has; it
- * waits no longer than that; a halo holds the values of the round that it names; a restored block heals before it publishes.
+ * waits no longer than that, and publishes again
+ * meanwhile; a halo holds the values of the round that it names; a restored block heals before it publishes.
  */
 final class RoundChecker {
     private static final long FIRST_PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
     private static final long LEAST_PATIENCE_NANOS = Duration.ofMillis(300).toNanos();
     private static final long LONGEST_REST_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final long LATEST_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
+    private static final int REPEAT_ROUNDS = 2;
     private static final int FIRST_ROUNDS = 3;
     private static final int PATIENCE_ROUNDS = 20;
     private static final int MEASURED_ROUNDS = 9;
@@ -35,6 +38,11 @@ final class RoundChecker {
     /** What one incarnation of a block has done. */
     private static final class Course {
         private long since;
+        private long sentAt;
+        /** Its last turn: a process that pauses misses turns. */
+        private long turnAt;
+
+        private boolean isStarted;
         private long begun = -1;
         private int healing;
         /** Since when it rests; negative if it does not. */
@@ -46,6 +54,8 @@ final class RoundChecker {
 
         Course(long now) {
             this.since = now;
+            this.sentAt = now;
+            this.turnAt = now;
         }
     }
 
@@ -80,6 +90,7 @@ final class RoundChecker {
         if (course(block, now).healing > 0) {
             violated.accept("block " + block.id + " publishes before it has healed");
         }
+        course(block, now).sentAt = now;
         Deque<Halo> earlier = sent.computeIfAbsent(new Way(halo.from(), halo.to()), way -> new ArrayDeque<>());
         Halo same = find(earlier, halo.key());
         if (same == null) {
@@ -129,11 +140,21 @@ final class RoundChecker {
     /** What a block does in its turn. */
     void decided(SimulatedBlock block, Turn turn, long now) {
         Course course = course(block, now);
+        if (!course.isStarted) {
+            course.isStarted = true;
+            course.since = now;
+        }
         switch (turn) {
             case WAIT -> {
                 if (now - course.since > (1 + TIMING_ERROR) * longestPatience(course) + LATE_NANOS) {
                     violated.accept(
                             "block " + block.id + " waits for round " + block.iteration + " beyond its patience");
+                }
+                if (!block.incoming.isEmpty()
+                        && course.healing == 0
+                        && course.turnAt - Math.max(course.since, course.sentAt) > longestSilence(course)) {
+                    violated.accept("block " + block.id + " waits for round " + block.iteration
+                            + " and does not publish again what may be lost");
                 }
             }
             case REST -> {
@@ -151,6 +172,7 @@ final class RoundChecker {
         if (turn != Turn.REST) {
             course.restsSince = -1;
         }
+        course.turnAt = now;
     }
 
     /** A block begins an iteration that it will publish, with these halos in use. */
@@ -198,6 +220,11 @@ final class RoundChecker {
         course.begun = -1;
         course.healing = 0;
         course.since = now;
+    }
+
+    private static long longestSilence(Course course) {
+        long rounds = course.durations.isEmpty() ? 0 : REPEAT_ROUNDS * Collections.max(course.durations);
+        return (long) ((1 + TIMING_ERROR) * Math.max(LATEST_AGAIN_NANOS, rounds)) + LATE_NANOS;
     }
 
     private static long leastPatience(Course course) {

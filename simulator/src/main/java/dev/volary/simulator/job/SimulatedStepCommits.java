@@ -14,7 +14,12 @@ import java.util.function.Function;
 
 /** A simulated daemon commits time steps. */
 final class SimulatedStepCommits {
+    private static final int BROKEN_FETCHES = 3;
+
+    private record Fetch(int block, int step) {}
+
     private final SimulatedDaemon daemon;
+    private final Map<Fetch, Integer> broken = new HashMap<>();
 
     SimulatedStepCommits(SimulatedDaemon daemon) {
         this.daemon = daemon;
@@ -39,7 +44,7 @@ final class SimulatedStepCommits {
                     .or(() -> record.part(id).flatMap(part -> daemon.simulation.sink.find(record.sid(), part.part())));
             Optional<double[]> values = core.apply(action.block());
             Optional<double[][]> halos = daemon.simulation.halosOf(action.block(), core);
-            if (values.isEmpty() || halos.isEmpty() || isOutOfReach(action.block())) {
+            if (values.isEmpty() || halos.isEmpty() || isOutOfReach(action.block()) || breaksOff(action)) {
                 daemon.handle(new DaemonEvent.StepCommitFailed(
                         action.block(),
                         action.incarnation(),
@@ -53,6 +58,12 @@ final class SimulatedStepCommits {
                 }
             }
         });
+    }
+
+    /** The first fetches of each commit break off. */
+    private boolean breaksOff(DaemonAction.CommitStep action) {
+        return daemon.simulation.scenario.defect() == InjectedFault.FETCHES_IN_PIECES
+                && broken.merge(new Fetch(action.block(), action.record().step()), 1, Integer::sum) <= BROKEN_FETCHES;
     }
 
     private boolean isOutOfReach(int block) {

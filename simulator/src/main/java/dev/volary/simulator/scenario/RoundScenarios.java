@@ -28,6 +28,7 @@ final class RoundScenarios {
                 rounds("rounds-late-backup", FaultPlan.of(FaultKind.HALF)).broken(InjectedFault.LATE_BACKUPS),
                 rounds("rounds-slow-replacement", FaultPlan.of(FaultKind.ONE)).broken(InjectedFault.SLOW_REPLACEMENT),
                 rounds("rounds-pause", FaultPlan.of(FaultKind.PAUSE)).network(lossy, NetworkModel.NONE),
+                rounds("rounds-starved-machine", FaultPlan.of(FaultKind.STARVED_MACHINE)),
                 rounds("rounds-in-snapshot", FaultPlan.of(FaultKind.IN_SNAPSHOT)),
                 rounds("rounds-lead", FaultPlan.of(FaultKind.LEADER_IN_SNAPSHOT))
                         .workers(6, 4, 3, 12),
