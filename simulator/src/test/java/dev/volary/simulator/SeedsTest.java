@@ -213,6 +213,14 @@ class SeedsTest {
         }
     }
 
+    /** The leader declares the spawner dead after it has made the plan and before the log holds it. */
+    @Test
+    void aPlanReachesASpawnerThatTheLeaderHasForgotten() {
+        SimulationReport report =
+                Simulation.of(Scenarios.named("starved-machine"), 1112).run();
+        assertTrue(report.violations().isEmpty(), report::toString);
+    }
+
     @Test
     void theSameSeedGivesTheSameRun() {
         Scenario scenario = Scenarios.named("reordered");
