@@ -221,6 +221,14 @@ class SeedsTest {
         assertTrue(report.violations().isEmpty(), report::toString);
     }
 
+    /** A message that the owner sent before it died arrives after the group has declared it dead. */
+    @Test
+    void aLateMessageOfADeadSpawnerDoesNotKeepADaemon() {
+        SimulationReport report =
+                Simulation.of(Scenarios.named("rounds-starved-machine"), 1064).run();
+        assertTrue(report.violations().isEmpty(), report::toString);
+    }
+
     @Test
     void theSameSeedGivesTheSameRun() {
         Scenario scenario = Scenarios.named("reordered");
