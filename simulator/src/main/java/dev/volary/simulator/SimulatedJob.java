@@ -134,7 +134,8 @@ public record SimulatedJob(
                 problem.steps(),
                 0,
                 StorageModel.NONE,
-                failureDetection.strategy());
+                failureDetection.strategy(),
+                false);
         RecoveryPolicy recovery =
                 scheme == Scheme.SYNCHRONOUS ? RecoveryPolicy.STANDARD.allOrNothing() : RecoveryPolicy.STANDARD;
         SpawnerConfig job = SpawnerConfig.of(

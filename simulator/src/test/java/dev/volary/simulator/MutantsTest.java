@@ -280,6 +280,98 @@ class MutantsTest {
                             "protocol/spawner/GroupMembers",
                             "unconfirmed.forEach(daemon -> turn.send(daemon, new RegistrationMessage.GroupAdopted(term)));",
                             "unconfirmed.forEach(daemon -> turn.send(daemon, new RegistrationMessage.GroupAdopted(new GroupTerm(term.n() - 1, term.owner()))));")),
+            // ---- rounds --------------------------------------------------------------------------------------------
+            job(
+                    "a round is made twice, and its correction applied twice",
+                    "rounds",
+                    "a second time",
+                    in(
+                            "simulator/job/SimulatedIterations",
+                            "block.iteration++;",
+                            "block.iteration += block.iteration % 2 == 0 ? 1 : 0;")),
+            job(
+                    "a halo of another iterate than that of the round is read",
+                    "rounds-lossy",
+                    "and reads one of round",
+                    in(
+                            "protocol/halo/RoundSlots",
+                            "return gate.isAwaited(source) && useNewest(source);",
+                            "return useNewest(source);")),
+            job(
+                    "a round is complete without halos of it",
+                    "rounds",
+                    "for complete with",
+                    in("protocol/halo/RoundGate", "if (each < completed) {", "if (each < completed - 1) {")),
+            job(
+                    "a round does not wait",
+                    "rounds-crash",
+                    "does not wait for the halos of round",
+                    in("protocol/halo/RoundGate", "return isComplete() || isOverdue(nowNanos);", "return true;")),
+            job(
+                    "a round waits for a dead block as long as it takes",
+                    "rounds-slow-replacement",
+                    "beyond its patience",
+                    in(
+                            "protocol/halo/RoundGate",
+                            "return isComplete() || isOverdue(nowNanos);",
+                            "return isComplete();")),
+            job(
+                    "a restored block publishes without healing",
+                    "rounds-crash-coarse",
+                    "before it has healed",
+                    in("protocol/halo/RoundSchedule", "return healing > 0;", "return false;")),
+            job(
+                    "what is lost is not published again",
+                    "rounds-lossy",
+                    "does not publish again",
+                    in("protocol/halo/RoundSchedule", "if (nowNanos - repeatAt < 0) {", "if (true) {")),
+            job(
+                    "the residual of a round is taken for that of the snapshot",
+                    "rounds-lossy",
+                    "the delivered vector has",
+                    HINT_AS_RESIDUAL),
+            job(
+                    "a snapshot mixes the residual of one round with the vector of another",
+                    "rounds-lossy",
+                    "the delivered vector has",
+                    in(
+                            "simulator/job/SimulatedSnapshots",
+                            "Residual exact = block.block.residual(core, SimulatedBlock.halos(halos));",
+                            "Residual exact = block.block.residual(block.core(), SimulatedBlock.halos(halos));")),
+            // ---- fetches, storage, processors ----------------------------------------------------------------------
+            job(
+                    "a copy that broke off counts as a copy",
+                    "fetch-in-pieces",
+                    "the job ends with its result in 1 spawners",
+                    in("protocol/leader/ResultCopy", "why = failed.reason();", "over = true;")),
+            job(
+                    "a commit whose fetch breaks off counts as lost",
+                    "steps-fetch-in-pieces",
+                    "the result of a committed step is lost",
+                    in(
+                            "protocol/stepping/DaemonSteps",
+                            "return own.attempts < MOST_ATTEMPTS",
+                            "return own.attempts < 2")),
+            job(
+                    "a leader gives up on a storage at its second failure",
+                    "storage-outage",
+                    "gives up on a storage that takes the result",
+                    in(
+                            "protocol/leader/ResultPublication",
+                            "isOver = turn.now() >= giveUpAt;",
+                            "isOver = pause > FIRST_PAUSE.toNanos();")),
+            job(
+                    "a process that wakes up late goes on under its old incarnation",
+                    "starved-machine",
+                    "is still computed by",
+                    in(
+                            "protocol/daemon/BlockLifecycle",
+                            "turn.add(new DaemonAction.DropBlock(block, own.incarnation));",
+                            ""),
+                    in(
+                            "protocol/daemon/DaemonMachine",
+                            "turn.add(shutdown.isRequested() ? new DaemonAction.Exit() : new WorkerAction.Restart());",
+                            "")),
             // ---- failure detection ---------------------------------------------------------------------------------
             membership(
                     "a suspicion is a verdict",

@@ -36,6 +36,13 @@ class SeedsTest {
 
     /** Long runs get fewer seeds. */
     private static int seeds(Scenario scenario) {
+        if (scenario.rounds()
+                || scenario.storage() == StorageModel.OUTAGE
+                || scenario.defect() == InjectedFault.FETCHES_IN_PIECES
+                || scenario.defect() == InjectedFault.VOLUME_OUTAGE
+                || scenario.faultPlan().kind() == FaultPlan.FaultKind.STARVED_MACHINE) {
+            return 12;
+        }
         if (scenario.steps() > 0
                 || scenario.storage() == StorageModel.UNRELIABLE
                 || scenario.storage() == StorageModel.UNAVAILABLE) {
@@ -75,7 +82,15 @@ class SeedsTest {
             assertTrue(report.violations().isEmpty(), report::toString);
             JobOutcome outcome = report.outcome().orElseThrow();
             switch (scenario.defect()) {
-                case NONE, COLD_STORE, SLOW_HOLDERS, LATE_BACKUPS, LATE_BACKUPS_AND_PARTS -> {
+                case NONE,
+                        COLD_STORE,
+                        SLOW_HOLDERS,
+                        LATE_BACKUPS,
+                        LATE_BACKUPS_AND_PARTS,
+                        OLD_BACKUPS,
+                        SLOW_REPLACEMENT,
+                        FETCHES_IN_PIECES,
+                        VOLUME_OUTAGE -> {
                     if (scenario.faultPlan().kind() != FaultPlan.FaultKind.NONE) {
                         endsAsInjected(scenario, report, outcome);
                     } else {
@@ -128,7 +143,7 @@ class SeedsTest {
                     // A partition that heals is seldom a death: others still receive from the one that is cut off. Nor
                     // is a
                     // pause.
-                    case NONE, JOIN, PARTITION, SLOW_MACHINE -> true;
+                    case NONE, JOIN, PARTITION, SLOW_MACHINE, STARVED_MACHINE -> true;
                     // No worker is left that could report a loss.
                     case SUSPEND -> true;
                     default -> scenario.faultPlan().kind().harmsNoDaemon();
@@ -138,6 +153,7 @@ class SeedsTest {
                     reports.stream().filter(report -> report.leaders() > 1).count() > reports.size() / 3,
                     "hardly any run was suspended");
         }
+        untouched |= scenario.rounds(); // most jobs in rounds end before anything happens
         if (!untouched && ONLY_SEED.isEmpty()) {
             assertTrue(
                     reports.stream()
@@ -195,6 +211,22 @@ class SeedsTest {
             }
             case JobOutcome.NotConverged notConverged -> fail(report::toString);
         }
+    }
+
+    /** The leader declares the spawner dead after it has made the plan and before the log holds it. */
+    @Test
+    void aPlanReachesASpawnerThatTheLeaderHasForgotten() {
+        SimulationReport report =
+                Simulation.of(Scenarios.named("starved-machine"), 1112).run();
+        assertTrue(report.violations().isEmpty(), report::toString);
+    }
+
+    /** A message that the owner sent before it died arrives after the group has declared it dead. */
+    @Test
+    void aLateMessageOfADeadSpawnerDoesNotKeepADaemon() {
+        SimulationReport report =
+                Simulation.of(Scenarios.named("rounds-starved-machine"), 1064).run();
+        assertTrue(report.violations().isEmpty(), report::toString);
     }
 
     @Test

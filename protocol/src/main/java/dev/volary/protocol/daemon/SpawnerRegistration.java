@@ -193,6 +193,8 @@ final class SpawnerRegistration {
             ownerLastReceivedAt = turn.now();
             if (isOrphaned) {
                 reconciled();
+                // The message may be an old one: the group declares a dead owner dead only once.
+                askAt = turn.now() + CONFIRM_RETRIES * retry;
                 turn.send(from, new RegistrationMessage.Register(self, Optional.empty()));
             }
         }

@@ -279,6 +279,8 @@ public final class Leader {
             planner.tick(turn);
         } else if (log.holds(logged.get())) {
             isPlanAnnounced = true;
+            // A spawner that took part in the plan may have been declared dead since, and forgotten.
+            logged.get().plan().groups().forEach(group -> turn.add(new WorkerAction.AddPeer(group.spawner())));
             if (planner.plan().isPresent()) {
                 planner.announce(turn);
             }

@@ -119,6 +119,11 @@ public final class FaultInjector {
         atLeader.delivers(spawner);
     }
 
+    /** A spawner fetches a piece of a part. */
+    void fetches(SimulatedSpawner spawner) {
+        atLeader.fetches(spawner);
+    }
+
     // ---- ends of processes -----------------------------------------------------------------------------------------
 
     /** A block kills the daemon that opens it. */

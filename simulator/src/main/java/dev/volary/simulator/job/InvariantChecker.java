@@ -41,6 +41,7 @@ public final class InvariantChecker {
     private final DirectoryChecker directory;
     private final IncarnationChecker incarnations;
     private final BackupChecker backups;
+    private final RoundChecker rounds = new RoundChecker(this::violated);
     private final TimeStepChecker timeSteps;
     private final SnapshotChecker snapshots;
     private final ConvergenceClaimChecker claims;
@@ -124,6 +125,11 @@ public final class InvariantChecker {
         counts.iterations++;
         backups.blockIterated(block, completed);
         incarnations.blockIterated(block, incarnation, daemon, now);
+    }
+
+    /** Checks what blocks that work in rounds report. */
+    RoundChecker rounds() {
+        return rounds;
     }
 
     /** A block takes a halo to read. */

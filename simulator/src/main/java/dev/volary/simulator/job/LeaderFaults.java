@@ -16,6 +16,9 @@ import java.util.Set;
 
 /** Injects faults into the leader at certain messages and at the steps between its verdict and the end of the job. */
 final class LeaderFaults {
+    /** Of the parts of a job, about. */
+    private static final int PIECES = 60;
+
     private static final int MOST_DEATHS = 4;
     /** Assembly begins and ends, a copy begins and ends. */
     private static final int DELIVERY_STEPS = 4;
@@ -31,6 +34,8 @@ final class LeaderFaults {
     private int deaths;
     /** Messages or steps so far that the fault of the scenario may follow. */
     private int steps;
+
+    private int pieces;
 
     private boolean silenced;
 
@@ -123,7 +128,7 @@ final class LeaderFaults {
     /** A spawner takes a step between the verdict and the end of the job; the seed says at which one the fault happens. */
     void delivers(SimulatedSpawner spawner) {
         switch (kind) {
-            case LEADER_IN_DELIVERY -> {
+            case LEADER_IN_DELIVERY, HOLDER_IN_FETCH -> {
                 if (isDeliveryStep(spawner)) {
                     crashes.killSpawners(Set.of(spawner));
                 }
@@ -143,6 +148,18 @@ final class LeaderFaults {
             default -> {
                 // The delivery is not what the scenario disturbs.
             }
+        }
+    }
+
+    /** A leader fetches a piece of a part: a holder may die, once the first leader is dead. */
+    void fetches(SimulatedSpawner spawner) {
+        if (kind == FaultKind.HOLDER_IN_FETCH
+                && !simulation.checker.hasEnded()
+                && pieces++ == simulation.seed % PIECES) {
+            simulation.partHolders().stream()
+                    .filter(holder -> holder != spawner)
+                    .findFirst()
+                    .ifPresent(holder -> crashes.killSpawners(Set.of(holder)));
         }
     }
 

@@ -134,6 +134,13 @@ final class SimulatedBackups {
                 .max(BY_AGE);
     }
 
+    /** The oldest backup of a block that is left with one of these. */
+    Optional<Backup> oldest(int block, Predicate<WorkerId> among) {
+        return backups.getOrDefault(block, new TreeMap<>()).values().stream()
+                .filter(backup -> among.test(backup.holder))
+                .min(BY_AGE);
+    }
+
     /** The newest backup of a block that is left. */
     Optional<Backup> newest(int block) {
         return newest(block, holder -> true);

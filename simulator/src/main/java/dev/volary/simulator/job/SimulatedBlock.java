@@ -4,7 +4,6 @@ package dev.volary.simulator.job;
 import dev.volary.protocol.convergence.LocalConvergence;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.LockStepHalos;
-import dev.volary.protocol.halo.RoundGate;
 import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.model.Incarnation;
 import dev.volary.protocol.model.RecordedBlock;
@@ -63,9 +62,8 @@ final class SimulatedBlock {
     final int[] sentIn;
 
     /** Of a block that works in rounds, in the asynchronous scheme. */
-    final Optional<RoundGate> gate;
+    Optional<SimulatedRounds> rounds = Optional.empty();
 
-    boolean awaitsRound;
     LockStepHalos lockStep;
     final double[][][] slots;
     final double[] @Nullable [] kept = new double[2][];
@@ -104,9 +102,7 @@ final class SimulatedBlock {
             List<Edge> incoming,
             int size,
             LockStepHalos lockStep,
-            Optional<RoundGate> gate,
             double hintBound) {
-        this.gate = gate;
         this.period = new LocalConvergence(incoming.size(), hintBound);
         this.sentIn = new int[incoming.size()];
         Arrays.fill(sentIn, -1);
@@ -162,12 +158,12 @@ final class SimulatedBlock {
     /**
      * Goes on from a backup.
      *
-     * @param inLockStep iterations are those that all blocks count
+     * @param countsOn iterations are those that all blocks count
      */
-    void restore(SimulatedBackups.Backup from, boolean inLockStep) {
+    void restore(SimulatedBackups.Backup from, boolean countsOn) {
         System.arraycopy(from.halos(), 0, newest, 0, newest.length);
         setState(from);
-        if (inLockStep) {
+        if (countsOn) {
             iteration = from.key().iteration();
             kept[LockStepHalos.slot(iteration - 1)] = null; // the reader that requests it has not rolled back yet
         } else {
@@ -201,7 +197,11 @@ final class SimulatedBlock {
             return false;
         }
         setState(from);
-        earlier = Math.max(earlier, from.key().iteration());
+        if (rounds.isPresent() && step() == 0) {
+            iteration = Math.max(iteration, from.key().iteration());
+        } else {
+            earlier = Math.max(earlier, from.key().iteration());
+        }
         keep();
         return true;
     }

@@ -3,7 +3,6 @@ package dev.volary.simulator.job;
 
 import dev.volary.protocol.backup.RestoreDecision;
 import dev.volary.protocol.halo.LockStepHalos;
-import dev.volary.protocol.halo.RoundGate;
 import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.machine.DaemonEvent;
 import dev.volary.protocol.message.ProgressMessage;
@@ -37,6 +36,9 @@ final class SimulatedBlockOpener {
     private static final long LATE_BACKUP_NANOS = 150_000_000;
     /** Longer than a daemon tries to read a committed step before the state counts as lost. */
     private static final long VERY_LATE_BACKUP_NANOS = 2_000_000_000L;
+
+    /** Longer than the patience of most rounds. */
+    private static final long SLOW_REPLACEMENT_NANOS = 1_500_000_000L;
 
     private static final RestoreDecision.Patience PATIENCE =
             new RestoreDecision.Patience(Duration.ofMillis(60), Duration.ofMillis(20));
@@ -99,13 +101,24 @@ final class SimulatedBlockOpener {
             case SLOW_HOLDERS -> searchSlowHolders(action);
             case LATE_BACKUPS -> restoreLate(action, LATE_BACKUP_NANOS);
             case LATE_BACKUPS_AND_PARTS -> restoreLate(action, VERY_LATE_BACKUP_NANOS);
-            default ->
-                openLater(
-                        action.block(),
-                        action.incarnation(),
-                        SEARCH_NANOS,
-                        () -> open(action.block(), action.incarnation(), newest(action.block()), true));
+            case SLOW_REPLACEMENT -> {
+                opening.put(action.block(), action.incarnation());
+                daemon.later(SLOW_REPLACEMENT_NANOS, () -> {
+                    if (action.incarnation().equals(opening.get(action.block()))) {
+                        restoreNewest(action);
+                    }
+                });
+            }
+            default -> restoreNewest(action);
         }
+    }
+
+    private void restoreNewest(DaemonAction.RestoreBlock action) {
+        openLater(
+                action.block(),
+                action.incarnation(),
+                SEARCH_NANOS,
+                () -> open(action.block(), action.incarnation(), newest(action.block()), true));
     }
 
     /** The search for the backup of a block outlasts its patience. */
@@ -195,8 +208,9 @@ final class SimulatedBlockOpener {
 
     /** The newest backup, else the checkpoint on the volume. */
     private Optional<SimulatedBackups.Backup> newest(int block) {
-        Optional<SimulatedBackups.Backup> state =
-                simulation.holders.newest(block, daemon.backups::canReach).or(() -> simulation.volume.state(block));
+        Optional<SimulatedBackups.Backup> state = simulation.scenario.defect() == InjectedFault.OLD_BACKUPS
+                ? simulation.holders.oldest(block, daemon.backups::canReach)
+                : simulation.holders.newest(block, daemon.backups::canReach).or(() -> simulation.volume.state(block));
         simulation.faultInjector().opens(block, state.isPresent());
         return state;
     }
@@ -242,7 +256,9 @@ final class SimulatedBlockOpener {
         simulation.checker.blockRestored(
                 block.id, backup.get().key().incarnation(), backup.get().core());
         if (block.step() > step) {
-            daemon.commits.begun(block);
+            daemon.commits.begun(block, true);
+        } else {
+            block.rounds.ifPresent(rounds -> rounds.heal(daemon.now()));
         }
     }
 
@@ -265,8 +281,13 @@ final class SimulatedBlockOpener {
         simulation.statistics.opened(id, daemon.member.id(), again, savedIteration, idle);
         daemon.blocks.put(id, block);
         state.ifPresent(backup -> restore(block, backup));
+        if (opened instanceof RedundantCoarseBlock method && simulation.scenario.scheme() == Scheme.ASYNCHRONOUS) {
+            block.rounds = Optional.of(rounds(block, method, again, state.isPresent()));
+        }
         connect(block);
-        OptionalLong from = savedIteration.map(OptionalLong::of).orElse(OptionalLong.empty());
+        OptionalLong from = savedIteration
+                .map(OptionalLong::of)
+                .orElse(block.rounds.isPresent() ? OptionalLong.of(0) : OptionalLong.empty());
         if (again) {
             simulation.checker.blockReopened(id, from);
         }
@@ -324,9 +345,6 @@ final class SimulatedBlockOpener {
                 incoming,
                 simulation.decomposition.parts().get(id).core().size(),
                 new LockStepHalos(incoming.size(), SimulatedHalos.RETRY, iteration, daemon.now()),
-                opened instanceof RedundantCoarseBlock && simulation.scenario.scheme() == Scheme.ASYNCHRONOUS
-                        ? Optional.of(new RoundGate(incoming.size(), 0, daemon.now()))
-                        : Optional.empty(),
                 daemon.iterations.hintBound());
         for (int k = 0; k < incoming.size(); k++) {
             simulation.problem.model().initialHalo(incoming.get(k), block.newest[k]);
@@ -334,8 +352,19 @@ final class SimulatedBlockOpener {
         return block;
     }
 
+    private SimulatedRounds rounds(SimulatedBlock block, RedundantCoarseBlock method, boolean again, boolean hasState) {
+        SimulatedRounds.Origin origin = hasState
+                ? SimulatedRounds.Origin.BACKUP
+                : again ? SimulatedRounds.Origin.LOST : SimulatedRounds.Origin.START;
+        double tolerance =
+                simulation.scenario.tolerance() * simulation.problem.model().scale();
+        return new SimulatedRounds(block, method, origin, tolerance, simulation.checker.rounds(), daemon.now());
+    }
+
     private void restore(SimulatedBlock block, SimulatedBackups.Backup backup) {
-        block.restore(backup, simulation.scenario.rollsBack());
+        boolean countsOn =
+                simulation.scenario.rollsBack() || (block.step() == 0 && block.block instanceof RedundantCoarseBlock);
+        block.restore(backup, countsOn);
         simulation.checker.blockRestored(block.id, backup.key().incarnation(), backup.core());
     }
 

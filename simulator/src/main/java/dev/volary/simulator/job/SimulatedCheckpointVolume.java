@@ -4,6 +4,7 @@ package dev.volary.simulator.job;
 import dev.volary.protocol.message.CommittedStep;
 import dev.volary.protocol.model.BlockVersion;
 import dev.volary.protocol.model.WorkerId;
+import dev.volary.simulator.scenario.InjectedFault;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -11,11 +12,21 @@ import java.util.function.Function;
 final class SimulatedCheckpointVolume {
     private static final WorkerId NO_WORKER = new WorkerId(1);
 
+    private static final long OUTAGE_NANOS = 40_000_000;
+
     private final SimulationState simulation;
     private Optional<CommittedStep> newest = Optional.empty();
+    private long keptAt;
 
     SimulatedCheckpointVolume(SimulationState simulation) {
         this.simulation = simulation;
+    }
+
+    /** Whether it takes a checkpoint now. */
+    boolean isAvailable() {
+        return simulation.scenario.defect() != InjectedFault.VOLUME_OUTAGE
+                || newest.isEmpty()
+                || simulation.queue.now() - keptAt > OUTAGE_NANOS;
     }
 
     /** Keeps the newest record by step, then by snapshot, in whatever order they arrive. */
@@ -24,6 +35,7 @@ final class SimulatedCheckpointVolume {
                         known.step() > record.step() || (known.step() == record.step() && known.sid() > record.sid()))
                 .isEmpty()) {
             newest = Optional.of(record);
+            keptAt = simulation.queue.now();
         }
     }
 

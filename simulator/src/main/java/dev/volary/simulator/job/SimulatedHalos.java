@@ -41,11 +41,21 @@ final class SimulatedHalos {
     /** Sends a block's halo to one reader. */
     void publish(int from, int to, long iteration) {
         SimulatedBlock block = daemon.served(from);
+        if (isHealing(block)) {
+            return;
+        }
         send(block, to, iteration, block.core());
     }
 
-    /** Sends the halos of a block to all its readers. */
+    private static boolean isHealing(SimulatedBlock block) {
+        return block.rounds.isPresent() && block.rounds.get().isHealing();
+    }
+
+    /** Sends the halos of a block to all its readers, unless it must heal first. */
     void publish(SimulatedBlock block) {
+        if (isHealing(block)) {
+            return;
+        }
         double[] core = block.core();
         for (Edge edge : daemon.simulation.outgoing(block.id)) {
             send(block, edge.to(), block.iteration, core);
@@ -75,6 +85,9 @@ final class SimulatedHalos {
                 daemon.member.id(),
                 false,
                 block.period.phase());
+        if (block.rounds.isPresent()) {
+            daemon.simulation.checker.rounds().sent(block, halo, daemon.now());
+        }
         if (daemon.blocks.containsKey(to)) {
             arrived(halo);
         } else if (routes.containsKey(to)) {
@@ -128,6 +141,10 @@ final class SimulatedHalos {
 
     /** Puts a halo that is not older than what is there into its slot; false if the block cannot read it, or not yet. */
     boolean take(SimulatedBlock block, int edge, Halo halo) {
+        if (block.rounds.isPresent()) {
+            block.rounds.get().arrived(edge, halo);
+            return true;
+        }
         switch (StepRelation.of(block.step(), halo.key().step())) {
             case BEHIND -> {
                 return false;
@@ -153,7 +170,6 @@ final class SimulatedHalos {
             block.slots[edge][LockStepHalos.slot(halo.key().iteration())] = halo.values();
         } else {
             block.newest[edge] = halo.values();
-            block.gate.ifPresent(gate -> gate.use(edge, halo.key().iteration()));
             block.sentIn[edge] = halo.phase();
         }
         return true;

@@ -4,13 +4,13 @@ package dev.volary.simulator.job;
 import dev.volary.protocol.config.SnapshotConfig;
 import dev.volary.protocol.convergence.ConvergenceTestSchedule;
 import dev.volary.protocol.halo.LockStepHalos;
-import dev.volary.protocol.halo.RoundGate;
 import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.machine.DaemonEvent;
 import dev.volary.protocol.model.Scheme;
 import dev.volary.simulator.scenario.InjectedFault;
 import dev.volary.solver.StalledIterationException;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * Iterates the blocks of a simulated daemon, each on its own compute thread: starts an iteration once its halos are there, and
@@ -18,8 +18,8 @@ import java.time.Duration;
  */
 final class SimulatedIterations {
     private static final long NAN_ITERATION = 30;
-    /** After which a block that waits for a round publishes again. */
-    private static final long ROUND_RETRY_NANOS = Duration.ofMillis(20).toNanos();
+    /** After which a block that waits for a round, or rests, looks again. */
+    private static final long LOOK_AGAIN_NANOS = Duration.ofMillis(5).toNanos();
 
     private final SimulatedDaemon daemon;
     private final SimulationState simulation;
@@ -86,16 +86,14 @@ final class SimulatedIterations {
             awaitHalos(block);
             return;
         }
-        if (block.gate.isPresent() && block.gate.get().isBehind()) {
-            block.iteration = block.gate.get().newest();
-            block.gate.get().join(block.iteration, daemon.now());
-            daemon.halos.publish(block);
-        }
-        if (block.gate.isPresent() && !block.gate.get().isOpen(daemon.now())) {
-            awaitRound(block);
+        if (block.rounds.isPresent()) {
+            advance(block, block.rounds.get());
             return;
         }
-        boolean isComplete = block.gate.map(RoundGate::isComplete).orElse(false);
+        compute(block, lockStep, halos -> complete(block, halos, false));
+    }
+
+    private void compute(SimulatedBlock block, boolean lockStep, Consumer<double[][]> then) {
         block.computing = true;
         double[][] halos = new double[block.incoming.size()][];
         for (int k = 0; k < halos.length; k++) {
@@ -107,22 +105,59 @@ final class SimulatedIterations {
         }
         double updates = simulation.decomposition.parts().get(block.id).work();
         double time = simulation.timing.iteration(updates) * slowness * (0.9 + 0.2 * simulation.random.nextDouble());
-        daemon.later((long) time, () -> complete(block, halos, isComplete));
+        daemon.later((long) time, () -> then.accept(halos));
     }
 
-    /** Publishes again while a halo of the round is missing: those of this block may be lost. */
-    private void awaitRound(SimulatedBlock block) {
-        if (block.awaitsRound) {
-            return;
-        }
-        block.awaitsRound = true;
-        daemon.later(ROUND_RETRY_NANOS, () -> {
-            block.awaitsRound = false;
-            if (!daemon.stopped && !block.computing && daemon.blocks.get(block.id) == block) {
-                daemon.halos.publish(block);
+    /** The turn of a block that works in rounds. */
+    private void advance(SimulatedBlock block, SimulatedRounds rounds) {
+        switch (rounds.next(daemon.now())) {
+            case WAIT, REST -> {
+                if (!rounds.isHealing() && rounds.isRepeatDue(daemon.now())) {
+                    daemon.halos.publish(block);
+                }
+                lookAgain(block, rounds);
+            }
+            case JOIN -> {
+                join(block, rounds);
                 next(block);
             }
-        });
+            case HEAL -> compute(block, false, halos -> heal(block, rounds, halos));
+            case ITERATE -> {
+                boolean isComplete = rounds.isComplete();
+                rounds.begins(daemon.now());
+                compute(block, false, halos -> complete(block, halos, isComplete));
+            }
+        }
+    }
+
+    private void lookAgain(SimulatedBlock block, SimulatedRounds rounds) {
+        if (!rounds.isAwake) {
+            rounds.isAwake = true;
+            daemon.later(LOOK_AGAIN_NANOS, () -> {
+                rounds.isAwake = false;
+                next(block);
+            });
+        }
+    }
+
+    private void join(SimulatedBlock block, SimulatedRounds rounds) {
+        rounds.join(daemon.now());
+        daemon.halos.publish(block);
+    }
+
+    /** An iteration that others see nothing of is done. */
+    private void heal(SimulatedBlock block, SimulatedRounds rounds, double[][] halos) {
+        block.computing = false;
+        if (daemon.stopped || daemon.blocks.get(block.id) != block) {
+            return;
+        }
+        rounds.restoreIfEmpty();
+        block.hint = block.block.iterate(SimulatedBlock.halos(halos));
+        if (rounds.healed(daemon.now())) {
+            join(block, rounds);
+        }
+        afterIteration(block);
+        next(block);
     }
 
     private void awaitHalos(SimulatedBlock block) {
@@ -153,7 +188,7 @@ final class SimulatedIterations {
             return;
         }
         block.iteration++;
-        block.gate.ifPresent(gate -> gate.iterated(isComplete, block.iteration, daemon.now()));
+        block.rounds.ifPresent(rounds -> rounds.iterated(isComplete, daemon.now()));
         passToVerificationTree(block);
         simulation.checker.blockIterated(
                 block.id, block.incarnation, block.completed(), daemon.member, simulation.queue.now());
@@ -166,7 +201,8 @@ final class SimulatedIterations {
             block.lockStep.advance(daemon.now());
             block.keep();
         }
-        betweenIterations(block);
+        daemon.halos.publish(block);
+        afterIteration(block);
         next(block);
     }
 
@@ -176,8 +212,7 @@ final class SimulatedIterations {
     }
 
     /** What was asked for while the block computed. */
-    private void betweenIterations(SimulatedBlock block) {
-        daemon.halos.publish(block);
+    private void afterIteration(SimulatedBlock block) {
         if (block.wanted > block.recordedSid) {
             daemon.snapshots.record(block);
         }

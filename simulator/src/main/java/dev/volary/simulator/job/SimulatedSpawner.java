@@ -10,17 +10,23 @@ import dev.volary.protocol.machine.WorkerAction;
 import dev.volary.protocol.machine.WorkerEvent;
 import dev.volary.protocol.message.CommittedStep;
 import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.SnapshotMessage;
 import dev.volary.protocol.message.ToSpawner;
 import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.RecordedBlock;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.simulator.scenario.InjectedFault;
+import java.util.List;
 
 /** A spawner process, with the arbiter and the result sink at hand. */
 public final class SimulatedSpawner extends SimulatedWorker {
     private static final long ARBITER_NANOS = 300_000;
     private static final long ASSEMBLY_NANOS = 2_000_000;
     private static final long COPY_NANOS = 3_000_000;
+    /** Of a result that is copied in pieces. */
+    private static final long SLOW_COPY_NANOS = 30_000_000;
+
     private static final long BROKEN_COPY_NANOS = 10_000_000;
     private static final long PUBLICATION_NANOS = 5_000_000;
 
@@ -94,11 +100,12 @@ public final class SimulatedSpawner extends SimulatedWorker {
             }
             case SpawnerAction.AssembleResult assemble -> {
                 simulation.faultInjector().delivers(this);
-                later(ASSEMBLY_NANOS, () -> assemble(assemble));
+                fetch(assemble);
             }
             case SpawnerAction.CopyResult copy -> {
                 simulation.faultInjector().delivers(this);
-                later(COPY_NANOS, () -> copy(copy));
+                boolean isSlow = simulation.scenario.defect() == InjectedFault.FETCHES_IN_PIECES;
+                later(isSlow ? SLOW_COPY_NANOS : COPY_NANOS, () -> copy(copy));
             }
             case SpawnerAction.PublishResult(long sid) -> {
                 simulation.faultInjector().delivers(this);
@@ -107,6 +114,10 @@ public final class SimulatedSpawner extends SimulatedWorker {
             case SpawnerAction.SaveCheckpoint keep ->
                 later(ASSEMBLY_NANOS, () -> {
                     CommittedStep record = keep.record();
+                    if (!simulation.volume.isAvailable()) {
+                        handle(new SpawnerEvent.CheckpointFailed(record.sid(), "the volume is not available"));
+                        return;
+                    }
                     simulation.checker.checkpointSaved(record, simulation.sink);
                     simulation.volume.keep(record);
                     handle(new SpawnerEvent.CheckpointSaved(record.sid(), record.step(), record.residual()));
@@ -123,6 +134,25 @@ public final class SimulatedSpawner extends SimulatedWorker {
     @Override
     void restart() {
         simulation.faultInjector().evicted(this);
+    }
+
+    /** Fetches all parts, one after the other. */
+    private void fetch(SpawnerAction.AssembleResult assemble) {
+        if (simulation.scenario.defect() != InjectedFault.FETCHES_IN_PIECES
+                || simulation.sink.hasResult(member.id(), assemble.sid())) {
+            later(ASSEMBLY_NANOS, () -> assemble(assemble));
+            return;
+        }
+        List<RecordedBlock> parts =
+                assemble.parts().stream().map(SnapshotMessage.StoredPart::part).toList();
+        new SimulatedPartTransfer(this, assemble.sid(), parts, isComplete -> {
+                    if (isComplete) {
+                        assemble(assemble);
+                    } else {
+                        handle(new SpawnerEvent.PartsMissing(assemble.sid(), "a part is lost while it is fetched"));
+                    }
+                })
+                .start();
     }
 
     private void assemble(SpawnerAction.AssembleResult assemble) {
@@ -147,6 +177,7 @@ public final class SimulatedSpawner extends SimulatedWorker {
     private void copy(SpawnerAction.CopyResult copy) {
         WorkerId to = copy.to().id();
         if (!simulation.nodes.containsKey(to)
+                || simulation.breaksCopy()
                 || simulation.isCut(member.id(), to)
                 || simulation.isCut(to, member.id())) {
             later(
@@ -163,7 +194,7 @@ public final class SimulatedSpawner extends SimulatedWorker {
         if (!simulation.sink.hasResult(member.id(), sid)) {
             simulation.checker.violated(member.name() + " publishes a result that it does not hold");
         }
-        if (simulation.storage.put(sid)) {
+        if (simulation.storage.put(sid, simulation.queue.now())) {
             simulation.faultInjector().delivers(this);
             handle(new SpawnerEvent.ResultPublished(sid, "storage"));
         } else {

@@ -14,7 +14,12 @@ import java.util.function.Function;
 
 /** A simulated daemon commits time steps. */
 final class SimulatedStepCommits {
+    private static final int BROKEN_FETCHES = 3;
+
+    private record Fetch(int block, int step) {}
+
     private final SimulatedDaemon daemon;
+    private final Map<Fetch, Integer> broken = new HashMap<>();
 
     SimulatedStepCommits(SimulatedDaemon daemon) {
         this.daemon = daemon;
@@ -39,7 +44,7 @@ final class SimulatedStepCommits {
                     .or(() -> record.part(id).flatMap(part -> daemon.simulation.sink.find(record.sid(), part.part())));
             Optional<double[]> values = core.apply(action.block());
             Optional<double[][]> halos = daemon.simulation.halosOf(action.block(), core);
-            if (values.isEmpty() || halos.isEmpty() || isOutOfReach(action.block())) {
+            if (values.isEmpty() || halos.isEmpty() || isOutOfReach(action.block()) || breaksOff(action)) {
                 daemon.handle(new DaemonEvent.StepCommitFailed(
                         action.block(),
                         action.incarnation(),
@@ -55,6 +60,12 @@ final class SimulatedStepCommits {
         });
     }
 
+    /** The first fetches of each commit break off. */
+    private boolean breaksOff(DaemonAction.CommitStep action) {
+        return daemon.simulation.scenario.defect() == InjectedFault.FETCHES_IN_PIECES
+                && broken.merge(new Fetch(action.block(), action.record().step()), 1, Integer::sum) <= BROKEN_FETCHES;
+    }
+
     private boolean isOutOfReach(int block) {
         return daemon.simulation.scenario.defect() == InjectedFault.LATE_BACKUPS_AND_PARTS
                 && daemon.opener.isSearched(block);
@@ -68,12 +79,17 @@ final class SimulatedStepCommits {
         LockStepHalos lockStep = new LockStepHalos(block.incoming.size(), SimulatedHalos.RETRY, daemon.now());
         block.commit(record.step(), values, halos, lockStep);
         daemon.simulation.checker.stepCommitted(record, block.id, block.core());
-        begun(block);
+        begun(block, false);
     }
 
-    /** A block begins a step: it takes the halos that have waited for it, and publishes its own. */
-    void begun(SimulatedBlock block) {
-        block.gate.ifPresent(gate -> gate.restart(daemon.now()));
+    /**
+     * A block begins a step: it takes the halos that have waited for it, and publishes its own.
+     *
+     * @param isAdopted the step is that of a backup which was found late
+     */
+    void begun(SimulatedBlock block, boolean isAdopted) {
+        block.rounds.ifPresent(rounds -> rounds.stepBegun(daemon.now()));
+        block.rounds.filter(rounds -> isAdopted).ifPresent(rounds -> rounds.heal(daemon.now()));
         for (int k = 0; k < block.ahead.length; k++) {
             Halo halo = block.ahead[k];
             block.ahead[k] = null;

@@ -43,6 +43,7 @@ public final class SimulationState {
     private static final long STUCK_FOR = 1_000_000_000L;
     private static final long STALE_EVERY = 15_000_000;
     private static final double MISLABELED = 0.2;
+    private static final int BROKEN_COPIES = 2;
     /** A process that was fenced long ago and still sends. */
     private static final WorkerId ZOMBIE = new WorkerId(7);
 
@@ -75,6 +76,7 @@ public final class SimulationState {
     int refusals;
 
     boolean oneStoreIsCold;
+    private int copies;
 
     LeaderElectionRecord arbiter = LeaderElectionRecord.EMPTY;
     private final Set<WorkerId> refusing = new HashSet<>();
@@ -222,6 +224,11 @@ public final class SimulationState {
     /** Whether the arbiter names this worker as the leader. */
     boolean leads(SimulatedWorker node) {
         return arbiter.leader().filter(node.member.id()::equals).isPresent();
+    }
+
+    /** Whether a copy of the result that is in pieces breaks off: the first two do. */
+    boolean breaksCopy() {
+        return scenario.defect() == InjectedFault.FETCHES_IN_PIECES && copies++ < BROKEN_COPIES;
     }
 
     /** What this node sends from now on is held up. */

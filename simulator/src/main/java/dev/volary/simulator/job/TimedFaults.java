@@ -23,6 +23,11 @@ final class TimedFaults {
     private static final long ROLLING_BACK = 120 * MILLI;
 
     private static final int SEVERAL = 4;
+    /** How long a machine is overloaded, how late its processes wake up, and how long they run then. */
+    private static final long STARVED = 300 * MILLI;
+
+    private static final long LONGEST_LATENESS = 120 * MILLI;
+    private static final long SLICE = 8 * MILLI;
 
     private static final List<FaultKind> SURVIVABLE = List.of(
             FaultKind.ONE,
@@ -54,6 +59,7 @@ final class TimedFaults {
         switch (faultPlan.kind()) {
             case TWICE -> repeat(FaultKind.ONE, 2);
             case STORM -> repeat(FaultKind.ONE, 2 * SEVERAL);
+            case STARVED_MACHINE -> repeat(FaultKind.STARVED_MACHINE, SEVERAL);
             case SLOW_MACHINE -> repeat(FaultKind.SLOW_MACHINE, 2 * SEVERAL);
             case ANYTHING -> {
                 for (int i = 0; i < SEVERAL; i++) {
@@ -98,6 +104,12 @@ final class TimedFaults {
             case ZONE -> crashes.killDaemons(targets.daemonsIn(victim.member.zone()));
             case PAUSE -> victim.pause((50 + simulation.random.nextInt(300)) * MILLI);
             case SLOW_MACHINE -> List.copyOf(simulation.nodes.values()).forEach(this::slowDown);
+            case STARVED_MACHINE -> {
+                long until = simulation.queue.now() + STARVED;
+                simulation.nodes.values().stream()
+                        .filter(worker -> worker.member.host().equals(victim.member.host()))
+                        .forEach(worker -> starve(worker, until));
+            }
             case FALSE_VERDICT -> declareDead(victim);
             case PARTITION -> cuts.partition(victim);
             case SPAWNER -> crashes.killSpawners(Set.of(targets.any(simulation.spawners())));
@@ -119,6 +131,15 @@ final class TimedFaults {
             case LEAVE -> victim.handle(new DaemonEvent.ShutdownRequested());
             case SCALE -> scaleUp();
             default -> throw new IllegalArgumentException(kind + " is no single event");
+        }
+    }
+
+    /** The process runs for a short while only, between long ones in which others have the processors. */
+    private void starve(SimulatedWorker worker, long until) {
+        if (worker.lives() && simulation.queue.now() < until) {
+            long late = simulation.random.nextLong(LONGEST_LATENESS);
+            worker.pause(late);
+            simulation.queue.after(late + simulation.random.nextLong(SLICE), () -> starve(worker, until));
         }
     }
 

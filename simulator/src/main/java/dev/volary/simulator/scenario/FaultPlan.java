@@ -61,6 +61,8 @@ public record FaultPlan(
         LEADER_IN_DELIVERY,
         /** As before, together with the next spawner, which holds the same parts. */
         HOLDERS_IN_DELIVERY,
+        /** The leader dies after its verdict, and a holder of parts while the next leader fetches them. */
+        HOLDER_IN_FETCH,
         /** The leader is cut off from all for longer than the verdict takes, between its verdict and the end. */
         LEADER_CUT_IN_DELIVERY,
         /** All spawners die at once. */
@@ -97,6 +99,8 @@ public record FaultPlan(
         PAUSE_IN_BACKUP,
         /** All processes, spawners too, pause now and then, and connections are slow: the machine is overloaded. */
         SLOW_MACHINE,
+        /** One machine is overloaded for a while: all processes on it wake up late, again and again. */
+        STARVED_MACHINE,
         /** A live daemon is declared dead. */
         FALSE_VERDICT,
         /** Some messages of a daemon get lost in one direction only, for a while; it is declared dead. */
@@ -134,6 +138,7 @@ public record FaultPlan(
                         LEADER_IN_COMMIT,
                         LEADER_IN_DELIVERY,
                         HOLDERS_IN_DELIVERY,
+                        HOLDER_IN_FETCH,
                         LEADER_CUT_IN_DELIVERY,
                         IN_CHECKPOINT,
                         SUSPEND,
@@ -159,6 +164,7 @@ public record FaultPlan(
                         LEADER_IN_COMMIT,
                         LEADER_IN_DELIVERY,
                         HOLDERS_IN_DELIVERY,
+                        HOLDER_IN_FETCH,
                         LEADER_CUT_IN_DELIVERY,
                         LEADER_PAUSE,
                         ALL_SPAWNERS,

@@ -141,6 +141,24 @@ final class FaultScenarios {
                         .withTreeDetector()
                         .workers(9, 6, 3, 12)
                         .holders(2),
+                faulty("fetch-in-pieces", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_DELIVERY))
+                        .workers(9, 6, 3, 12)
+                        .holders(2)
+                        .broken(InjectedFault.FETCHES_IN_PIECES),
+                faulty("fetch-in-pieces-holder", FaultPlan.of(FaultPlan.FaultKind.HOLDER_IN_FETCH))
+                        .workers(9, 6, 3, 12)
+                        .holders(2)
+                        .broken(InjectedFault.FETCHES_IN_PIECES),
+                faulty("storage-outage", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_DELIVERY))
+                        .workers(9, 6, 3, 12)
+                        .holders(2)
+                        .published(StorageModel.OUTAGE),
+                faulty("volume-outage", FaultPlan.of(FaultPlan.FaultKind.SUSPEND))
+                        .broken(InjectedFault.VOLUME_OUTAGE)
+                        .lasting(16, 1e-9),
+                faulty("starved-machine", FaultPlan.of(FaultPlan.FaultKind.STARVED_MACHINE))
+                        .workers(9, 6, 2, 12)
+                        .lasting(16, 1e-8),
                 faulty("cut-lead-in-delivery", FaultPlan.of(FaultPlan.FaultKind.LEADER_CUT_IN_DELIVERY))
                         .workers(9, 6, 3, 12)
                         .holders(1),

@@ -30,5 +30,13 @@ public enum InjectedFault {
     /** No search for a backup ends in time: blocks start without theirs, which arrive later. */
     LATE_BACKUPS,
     /** As before, much later, and until then a block that is restored cannot read the parts of committed steps either. */
-    LATE_BACKUPS_AND_PARTS
+    LATE_BACKUPS_AND_PARTS,
+    /** Parts are fetched in pieces, which takes a while; some pieces fail, and the transfer goes on with another holder. */
+    FETCHES_IN_PIECES,
+    /** The volume takes no checkpoint for a while, from the second one on. */
+    VOLUME_OUTAGE,
+    /** A block that is restored gets the oldest copy that is left. */
+    OLD_BACKUPS,
+    /** A block that is restored is open after seconds only. */
+    SLOW_REPLACEMENT
 }

@@ -49,6 +49,10 @@ final class LaplaceModel implements Model {
         return steps;
     }
 
+    double sigma() {
+        return sigma;
+    }
+
     /** Bound of ‖A⁻¹‖∞ of one step: a row's diagonal exceeds the sum of its other entries by σ at least. */
     double inverseBound() {
         return 1 / sigma;
@@ -105,12 +109,20 @@ final class LaplaceModel implements Model {
     }
 
     @Override
-    public SteppedBlock block(Decomposition decomposition, int id, Resources resources) {
+    public Tile block(Decomposition decomposition, int id, Resources resources) {
+        Box core = (Box) decomposition.parts().get(id).core();
+        return tile(core, core, decomposition.incoming(id));
+    }
+
+    /**
+     * A block that also iterates unknowns of its neighbors.
+     *
+     * @param patch what it iterates: the core, and what overlaps its neighbors
+     * @param incoming the edges bring what the patch overlaps, and the points around it
+     */
+    Tile tile(Box core, Box patch, List<Edge> incoming) {
         return new Tile(
-                (Box) decomposition.parts().get(id).core(),
-                decomposition.incoming(id).stream()
-                        .map(edge -> (Box) edge.values())
-                        .toList());
+                core, patch, incoming.stream().map(edge -> (Box) edge.values()).toList());
     }
 
     @Override
@@ -124,32 +136,43 @@ final class LaplaceModel implements Model {
     }
 
     /** x² − y² at a grid point; indices −1 and {@code side} are on the boundary. */
-    private double boundary(int row, int column) {
+    double boundary(int row, int column) {
         double x = (column + 1.0) / (side + 1);
         double y = (row + 1.0) / (side + 1);
         return x * x - y * y;
     }
 
-    private final class Tile implements SteppedBlock {
-        private final Box core;
+    /** One block. */
+    final class Tile implements SteppedBlock {
+        private final Box patch;
         private final List<Box> incoming;
         private final int height;
         private final int width;
+        /** First row and column of the core, and the ends. */
+        private final int top;
+
+        private final int bottom;
+        private final int left;
+        private final int right;
         private final double[] state;
         private final double[] committed;
         private int step = steps == 0 ? 0 : 1;
 
-        private Tile(Box core, List<Box> incoming) {
-            this.core = core;
+        private Tile(Box core, Box patch, List<Box> incoming) {
+            this.patch = patch;
             this.incoming = incoming;
-            height = core.extent(0);
-            width = core.extent(1);
+            height = patch.extent(0);
+            width = patch.extent(1);
+            top = core.lo(0) - patch.lo(0);
+            bottom = top + core.extent(0);
+            left = core.lo(1) - patch.lo(1);
+            right = left + core.extent(1);
             state = frame();
             committed = frame();
             if (steps > 0) {
                 for (int r = 0; r < height; r++) {
                     for (int c = 0; c < width; c++) {
-                        committed[at(r, c)] = 1 + boundary(core.lo(0) + r, core.lo(1) + c);
+                        committed[at(r, c)] = 1 + boundary(patch.lo(0) + r, patch.lo(1) + c);
                     }
                 }
                 System.arraycopy(committed, 0, state, 0, state.length);
@@ -163,6 +186,7 @@ final class LaplaceModel implements Model {
 
         @Override
         public void commit(double[] certified, Halos halos) {
+            rim(committed, halos);
             place(committed, certified);
             setCore(certified, halos);
             step++;
@@ -184,19 +208,38 @@ final class LaplaceModel implements Model {
             }
         }
 
-        /** The tile with a rim of one point, which holds boundary values where it lies on the boundary. */
+        /** The patch with a rim of one point, which holds boundary values where it lies on the boundary. */
         private double[] frame() {
             double[] frame = new double[(height + 2) * (width + 2)];
             for (int r = -1; r <= height; r++) {
                 for (int c = -1; c <= width; c++) {
-                    int row = core.lo(0) + r;
-                    int column = core.lo(1) + c;
+                    int row = patch.lo(0) + r;
+                    int column = patch.lo(1) + c;
                     if (row < 0 || row == side || column < 0 || column == side) {
                         frame[at(r, c)] = boundary(row, column);
                     }
                 }
             }
             return frame;
+        }
+
+        /** A value of the iterate; rows and columns count from the first of the patch, −1 is the rim. */
+        double value(int r, int c) {
+            return state[at(r, c)];
+        }
+
+        void add(int r, int c, double correction) {
+            state[at(r, c)] += correction;
+        }
+
+        /** The residual of a point for the iterate and the rim as they are. */
+        double residual(int r, int c) {
+            return row(state, r, c);
+        }
+
+        /** Takes the values of the neighbors. */
+        void takeRim(Halos newest) {
+            rim(state, newest);
         }
 
         private int at(int r, int c) {
@@ -210,7 +253,7 @@ final class LaplaceModel implements Model {
                 int next = 0;
                 for (int row = box.lo(0); row < box.hi(0); row++) {
                     for (int column = box.lo(1); column < box.hi(1); column++) {
-                        frame[at(row - core.lo(0), column - core.lo(1))] = values[next++];
+                        frame[at(row - patch.lo(0), column - patch.lo(1))] = values[next++];
                     }
                 }
             }
@@ -218,7 +261,12 @@ final class LaplaceModel implements Model {
 
         @Override
         public double iterate(Halos newest) {
-            rim(state, newest);
+            takeRim(newest);
+            return sweep();
+        }
+
+        /** Sweeps over the patch; returns the largest change of the last sweep, as a residual. */
+        double sweep() {
             double hint = 0;
             for (int sweep = 0; sweep < SWEEPS; sweep++) {
                 hint = 0;
@@ -241,8 +289,9 @@ final class LaplaceModel implements Model {
 
         @Override
         public void copyCore(double[] target) {
-            for (int r = 0; r < height; r++) {
-                System.arraycopy(state, at(r, 0), target, r * width, width);
+            int length = right - left;
+            for (int r = top; r < bottom; r++) {
+                System.arraycopy(state, at(r, left), target, (r - top) * length, length);
             }
         }
 
@@ -253,8 +302,9 @@ final class LaplaceModel implements Model {
         }
 
         private void place(double[] frame, double[] values) {
-            for (int r = 0; r < height; r++) {
-                System.arraycopy(values, r * width, frame, at(r, 0), width);
+            int length = right - left;
+            for (int r = top; r < bottom; r++) {
+                System.arraycopy(values, (r - top) * length, frame, at(r, left), length);
             }
         }
 
@@ -266,8 +316,8 @@ final class LaplaceModel implements Model {
             double largest = 0;
             double squares = 0;
             double magnitude = 0;
-            for (int r = 0; r < height; r++) {
-                for (int c = 0; c < width; c++) {
+            for (int r = top; r < bottom; r++) {
+                for (int c = left; c < right; c++) {
                     double residual = row(frame, r, c);
                     largest = Math.max(largest, Math.abs(residual));
                     squares += residual * residual;

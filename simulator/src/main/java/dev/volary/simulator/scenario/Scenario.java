@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A job and the simulation it runs in. The job solves {@link LaplaceModel}.
+ * A job and the simulation it runs in. The job solves {@link LaplaceModel}, or the same problem in rounds.
  *
  * @param name to be found by
  * @param side unknowns along each side of the grid
@@ -31,6 +31,7 @@ import java.util.function.Consumer;
  * @param spools spawners that hold each part and the result; 0 for a volume that outlives all workers
  * @param storage outside of the workers, which the result is brought to
  * @param monitoring the strategy by which members monitor each other
+ * @param rounds blocks work in rounds: the job solves {@link TwoGridModel}
  */
 public record Scenario(
         String name,
@@ -53,7 +54,8 @@ public record Scenario(
         int steps,
         int spools,
         StorageModel storage,
-        MonitoringKind monitoring) {
+        MonitoringKind monitoring,
+        boolean rounds) {
 
     /** Daemons that are to compute once all are there. */
     int wanted() {
@@ -106,6 +108,11 @@ public record Scenario(
     /** This, with another way of failure detection. */
     public Scenario monitored(MonitoringKind newMonitoring) {
         return but(draft -> draft.monitoring = newMonitoring);
+    }
+
+    /** This, in rounds. */
+    public Scenario inRounds() {
+        return but(draft -> draft.rounds = true);
     }
 
     /** This, with stale messages about. */
@@ -188,6 +195,7 @@ public record Scenario(
         private int spools;
         private StorageModel storage;
         private MonitoringKind monitoring;
+        private boolean rounds;
 
         private Draft(Scenario from) {
             name = from.name;
@@ -211,6 +219,7 @@ public record Scenario(
             spools = from.spools;
             storage = from.storage;
             monitoring = from.monitoring;
+            rounds = from.rounds;
         }
 
         private Scenario done() {
@@ -235,7 +244,8 @@ public record Scenario(
                     steps,
                     spools,
                     storage,
-                    monitoring);
+                    monitoring,
+                    rounds);
         }
     }
 }

@@ -10,7 +10,7 @@ public final class Scenarios {
 
     /** All of them, in the order in which they run. */
     public static List<Scenario> all() {
-        return Stream.of(SteadyScenarios.all(), FaultScenarios.all(), TimeStepScenarios.all())
+        return Stream.of(SteadyScenarios.all(), FaultScenarios.all(), TimeStepScenarios.all(), RoundScenarios.all())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -7,6 +7,7 @@ import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
+import dev.volary.solver.RedundantCoarseModel;
 import dev.volary.solver.Resources;
 import dev.volary.solver.SteppedBlock;
 import dev.volary.solver.TimeStepping;
@@ -35,6 +36,22 @@ public record SimulatedProblem(
                     laplace.decompose(blocks),
                     laplace.decompose(1),
                     OptionalDouble.of(laplace.inverseBound()));
+        } catch (InvalidProblemException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /**
+     * The same Laplace problem in rounds.
+     *
+     * @param side odd
+     */
+    static SimulatedProblem rounds(int side, int steps, int blocks) {
+        TwoGridModel twoGrids = new TwoGridModel(side, steps);
+        Model model = RedundantCoarseModel.of(twoGrids);
+        try {
+            return new SimulatedProblem(
+                    model, model.decompose(blocks), model.decompose(1), OptionalDouble.of(twoGrids.inverseBound()));
         } catch (InvalidProblemException e) {
             throw new IllegalArgumentException(e);
         }

@@ -39,7 +39,9 @@ public record SimulationConfig(
 
     /** Of a short job. */
     public static SimulationConfig of(Scenario scenario) {
-        SimulatedProblem problem = SimulatedProblem.plate(scenario.side(), scenario.steps(), scenario.blocks());
+        SimulatedProblem problem = scenario.rounds()
+                ? SimulatedProblem.rounds(scenario.side(), scenario.steps(), scenario.blocks())
+                : SimulatedProblem.plate(scenario.side(), scenario.steps(), scenario.blocks());
         return new SimulationConfig(
                 scenario,
                 problem,

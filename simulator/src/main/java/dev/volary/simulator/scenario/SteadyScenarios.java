@@ -37,7 +37,8 @@ final class SteadyScenarios {
                 0,
                 0,
                 StorageModel.NONE,
-                MonitoringKind.RING_WITH_CONFIRMATION);
+                MonitoringKind.RING_WITH_CONFIRMATION,
+                false);
     }
 
     /** A network with a latency of 0.2 ms, and these faults. */

@@ -9,6 +9,8 @@ public enum StorageModel {
     RELIABLE,
     /** It fails a few times, and then takes the result. */
     UNRELIABLE,
+    /** It takes nothing for three seconds, from the first attempt on. */
+    OUTAGE,
     /** It takes nothing. */
     UNAVAILABLE
 }

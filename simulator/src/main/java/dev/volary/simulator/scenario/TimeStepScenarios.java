@@ -37,6 +37,9 @@ final class TimeStepScenarios {
                                 "steps-crash-in-commit-no-backup",
                                 FaultPlan.of(FaultPlan.FaultKind.IN_COMMIT).withoutBackups())
                         .timeSteps(3),
+                faulty("steps-fetch-in-pieces", FaultPlan.of(FaultPlan.FaultKind.IN_COMMIT))
+                        .timeSteps(3)
+                        .broken(InjectedFault.FETCHES_IN_PIECES),
                 faulty("steps-crash-holder-in-commit", FaultPlan.of(FaultPlan.FaultKind.HOLDER_IN_COMMIT))
                         .timeSteps(3)
                         .network(ROUGH, ROUGH),

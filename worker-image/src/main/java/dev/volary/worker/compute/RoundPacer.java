@@ -2,59 +2,22 @@
 package dev.volary.worker.compute;
 
 import dev.volary.mesh.link.NewestWinsLink;
-import dev.volary.protocol.halo.RoundGate;
+import dev.volary.protocol.halo.RoundSchedule;
+import dev.volary.protocol.halo.RoundSchedule.Turn;
 import dev.volary.solver.RedundantCoarseBlock;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * What an asynchronous block that works in rounds does in its next turn (docs/explanation/asynchronous-iteration.md, "rounds").
- * Confined to the compute thread.
+ * Connects an asynchronous block that works in rounds with its {@link RoundSchedule}, which decides: passes it the time, the
+ * halos that arrive and the residual of the round. Confined to the compute thread.
  */
 final class RoundPacer {
-    /** Below this share of the tolerance another round is worth nothing. */
-    private static final double BELOW_TOLERANCE = 0.02;
-    /** A job that is not certified although all blocks rest gets another round. */
-    private static final long LONGEST_REST_NANOS = Duration.ofSeconds(5).toNanos();
-
-    /** A new process must connect to others before it receives the first halo. */
-    private static final long LONGEST_WAIT_FOR_ANY_NANOS = Duration.ofSeconds(1).toNanos();
-
-    /** Blocks that are restored together have no halos of each other, and publish none before they have healed. */
-    private static final long LONGEST_WAIT_FOR_ALL_NANOS =
-            Duration.ofMillis(100).toNanos();
-
-    private static final long LATEST_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
-    private static final long FIRST_AGAIN_NANOS = Duration.ofMillis(20).toNanos();
-
     private final RedundantCoarseBlock block;
-    private final RoundGate gate;
+    private final RoundSchedule schedule;
     private final RoundHalos incoming;
     private final LinkHalos halos;
     private final LongSupplier clock;
-    private final double floor;
-    private int healing;
-    private boolean isEmpty;
-    private boolean begun;
-    private long begunAt;
-    private boolean rests;
-    private long restsSince;
-    private long repeatPeriod;
-    private long repeatAt;
-
-    /** What a block does next. */
-    enum Turn {
-        /** A halo of the round is missing. */
-        WAIT,
-        /** The round's residuals are far below the tolerance. */
-        REST,
-        /** A restored block makes an iteration that it does not publish. */
-        HEAL,
-        /** The others are in a later round: the block publishes its values under the number of that round. */
-        JOIN,
-        ITERATE
-    }
 
     /**
      * @param step the time step of the block; 0 for a stationary problem
@@ -77,69 +40,32 @@ final class RoundPacer {
         this.block = block;
         this.clock = clock;
         this.halos = halos;
-        this.healing = healing;
-        this.isEmpty = isEmpty;
-        floor = BELOW_TOLERANCE * tolerance;
-        gate = new RoundGate(links.size(), completed, clock.getAsLong());
-        incoming = new RoundHalos(links, halos, gate, step, arrival);
+        schedule = new RoundSchedule(links.size(), step, completed, tolerance, healing, isEmpty, clock.getAsLong());
+        incoming = new RoundHalos(links, halos, schedule.slots(), arrival);
     }
 
     /** The block has committed: it begins the step with values as good as those of all others. */
     void stepBegun(int step) {
-        long now = clock.getAsLong();
-        healing = 0;
-        isEmpty = false;
-        rests = false;
-        gate.restart(now);
-        waitsFrom(now);
-        incoming.stepBegun(step);
+        schedule.stepBegun(step, clock.getAsLong());
     }
 
     /** Whether the block must not publish yet. */
     boolean isHealing() {
-        return healing > 0;
+        return schedule.isHealing();
     }
 
     /** The block has continued from an older copy of itself. */
     void heal() {
-        healing = block.healing(true);
-        isEmpty = false;
+        schedule.heal(block.healing(true));
     }
 
     /** Takes halos and decides. */
     Turn next(long completed) {
-        long now = clock.getAsLong();
-        if (!begun) {
-            begun = true;
-            begunAt = now;
-            gate.rested(now);
-            waitsFrom(now);
+        incoming.take(completed);
+        if (schedule.readsNewest()) {
+            incoming.useNewest(completed);
         }
-        if (healing > 0) {
-            incoming.takeNewest(completed);
-            long longest = gate.newest() < 0 ? LONGEST_WAIT_FOR_ANY_NANOS : LONGEST_WAIT_FOR_ALL_NANOS;
-            return gate.hasAll() || now - begunAt >= longest ? Turn.HEAL : Turn.WAIT;
-        }
-        if (rests) {
-            incoming.takeNewest(completed);
-        } else {
-            incoming.take(completed);
-        }
-        if (gate.isBehind()) {
-            return Turn.JOIN;
-        }
-        if (largestResidual() <= floor) {
-            if (!rests) {
-                rests = true;
-                restsSince = now;
-            }
-            return now - restsSince < LONGEST_REST_NANOS ? Turn.REST : Turn.ITERATE;
-        }
-        if (rests) {
-            rests = false;
-            gate.rested(now);
-        }
-        return gate.isOpen(now) ? Turn.ITERATE : Turn.WAIT;
+        return schedule.next(largestResidual(), clock.getAsLong());
     }
 
     /** Of the newest round that this block knows; infinite before all blocks have iterated. */
@@ -149,24 +75,12 @@ final class RoundPacer {
 
     /** Whether what was published last must be published again, because it may be lost. */
     boolean isRepeatDue() {
-        long now = clock.getAsLong();
-        if (now - repeatAt < 0) {
-            return false;
-        }
-        repeatPeriod = Math.min(2 * repeatPeriod, Math.max(repeatPeriod, LATEST_AGAIN_NANOS));
-        repeatAt = now + repeatPeriod;
-        return true;
-    }
-
-    private void waitsFrom(long now) {
-        repeatPeriod = Math.max(FIRST_AGAIN_NANOS, 2 * gate.roundNanos());
-        repeatAt = now + repeatPeriod;
+        return schedule.isRepeatDue(clock.getAsLong());
     }
 
     /** Called before the first iteration that is not published. */
     void restoreIfEmpty() {
-        if (isEmpty) {
-            isEmpty = false;
+        if (schedule.takeStateFromOthers()) {
             block.restoreFromLoads(halos);
         }
     }
@@ -174,30 +88,22 @@ final class RoundPacer {
     /** An iteration that is not published is done; returns whether it was the last one. */
     boolean healed() {
         incoming.read();
-        healing--;
-        return healing == 0;
+        return schedule.healed();
     }
 
     /** Counts on from the newest round; returns the iterations to count from. The values must be published under it. */
     long join(long completed) {
-        long now = clock.getAsLong();
-        long round = Math.max(completed, gate.newest());
-        gate.join(round, now);
-        waitsFrom(now);
-        return round;
+        return schedule.join(completed, clock.getAsLong());
     }
 
     /** Whether the iteration that begins now reads a halo of its round from every source. */
     boolean isComplete() {
-        return gate.isComplete();
+        return schedule.isComplete();
     }
 
     /** An iteration is done. */
     void iterated(boolean wasComplete, long completed) {
-        long now = clock.getAsLong();
-        gate.iterated(wasComplete && !rests, completed, now);
-        rests = false;
-        waitsFrom(now);
+        schedule.iterated(wasComplete, completed, clock.getAsLong());
         incoming.read();
         // A source may complete the next round too before this block has its next turn.
         incoming.take(completed);

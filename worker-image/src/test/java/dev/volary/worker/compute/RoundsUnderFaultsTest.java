@@ -8,6 +8,7 @@ import dev.volary.mesh.link.LinkTelemetry;
 import dev.volary.mesh.link.NewestWinsLink;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
+import dev.volary.protocol.halo.RoundSchedule;
 import dev.volary.protocol.model.GroupTerm;
 import dev.volary.protocol.model.Incarnation;
 import dev.volary.protocol.model.WorkerId;
@@ -272,7 +273,7 @@ class RoundsUnderFaultsTest {
                 return;
             }
             commit();
-            RoundPacer.Turn turn = pacer.next(completed);
+            RoundSchedule.Turn turn = pacer.next(completed);
             switch (turn) {
                 case WAIT, REST -> {
                     if (!pacer.isHealing() && pacer.isRepeatDue()) {
@@ -293,12 +294,12 @@ class RoundsUnderFaultsTest {
             }
         }
 
-        private void done(RoundPacer.Turn turn, boolean isComplete) {
+        private void done(RoundSchedule.Turn turn, boolean isComplete) {
             computing = false;
             if (dead) {
                 return;
             }
-            if (turn == RoundPacer.Turn.HEAL) {
+            if (turn == RoundSchedule.Turn.HEAL) {
                 pacer.restoreIfEmpty();
                 block.iterate(halos);
                 if (pacer.healed()) {

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.halo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.halo.RoundSchedule.Turn;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RoundScheduleTest {
+    private static final long MILLISECOND = Duration.ofMillis(1).toNanos();
+    private static final double TOLERANCE = 1e-6;
+    private static final double LARGE = 1;
+
+    private long now = 5;
+
+    private static RoundSchedule schedule(int step, int healing, boolean isEmpty) {
+        return new RoundSchedule(1, step, 0, TOLERANCE, healing, isEmpty, 0);
+    }
+
+    private static void arrives(RoundSchedule schedule, int step, long round) {
+        schedule.slots().offer(0, step, round);
+        schedule.slots().useAwaited(0);
+    }
+
+    @Test
+    void aRoundBeginsWhenItsHaloHasCome() {
+        RoundSchedule schedule = schedule(0, 0, false);
+        assertEquals(Turn.WAIT, schedule.next(LARGE, now));
+        arrives(schedule, 0, 0);
+        assertEquals(Turn.ITERATE, schedule.next(LARGE, now));
+        schedule.iterated(true, 1, now);
+        assertEquals(Turn.WAIT, schedule.next(LARGE, now));
+    }
+
+    @Test
+    void aHaloOfTheNextRoundWaitsBesideTheOneInUse() {
+        RoundSchedule schedule = schedule(0, 0, false);
+        arrives(schedule, 0, 0);
+        assertTrue(schedule.slots().offer(0, 0, 1));
+        assertFalse(schedule.slots().useAwaited(0), "the halo of this round is in use");
+        schedule.iterated(true, 1, now);
+        assertTrue(schedule.slots().useAwaited(0));
+    }
+
+    @Test
+    void aRestoredBlockHealsBeforeItJoins() {
+        RoundSchedule schedule = schedule(0, 2, true);
+        assertEquals(Turn.WAIT, schedule.next(LARGE, now), "no halo has come");
+        arrives(schedule, 0, 7);
+        assertEquals(Turn.HEAL, schedule.next(LARGE, now));
+        assertTrue(schedule.takeStateFromOthers());
+        assertFalse(schedule.takeStateFromOthers(), "once");
+        assertFalse(schedule.healed());
+        assertTrue(schedule.isHealing());
+        assertTrue(schedule.healed());
+        assertEquals(7, schedule.join(0, now));
+        assertFalse(schedule.isHealing());
+    }
+
+    @Test
+    void aRestoredBlockWithoutHalosHealsAfterASecond() {
+        RoundSchedule schedule = schedule(0, 2, false);
+        assertEquals(Turn.WAIT, schedule.next(LARGE, now));
+        now += 1000 * MILLISECOND;
+        assertEquals(Turn.HEAL, schedule.next(LARGE, now));
+    }
+
+    @Test
+    void aBlockThatIsTwoRoundsBehindJoinsTheOthers() {
+        RoundSchedule schedule = schedule(0, 0, false);
+        arrives(schedule, 0, 2);
+        assertEquals(Turn.JOIN, schedule.next(LARGE, now));
+        assertEquals(2, schedule.join(0, now));
+        assertEquals(Turn.ITERATE, schedule.next(LARGE, now));
+    }
+
+    @Test
+    void blocksRestFarBelowTheToleranceForFiveSecondsAtMost() {
+        RoundSchedule schedule = schedule(0, 0, false);
+        arrives(schedule, 0, 0);
+        assertEquals(Turn.REST, schedule.next(0.01 * TOLERANCE, now));
+        now += 4999 * MILLISECOND;
+        assertEquals(Turn.REST, schedule.next(0.01 * TOLERANCE, now));
+        now += MILLISECOND;
+        assertEquals(Turn.ITERATE, schedule.next(0.01 * TOLERANCE, now));
+    }
+
+    @Test
+    void aHaloOfTheNextStepWaitsForTheCommit() {
+        RoundSchedule schedule = schedule(1, 0, false);
+        arrives(schedule, 2, 0);
+        assertEquals(Turn.WAIT, schedule.next(LARGE, now));
+        assertFalse(schedule.slots().offer(0, 1, 3), "a later step is known");
+        schedule.stepBegun(2, now);
+        schedule.slots().useAwaited(0);
+        assertEquals(Turn.ITERATE, schedule.next(LARGE, now));
+    }
+
+    @Test
+    void whatMayBeLostIsPublishedAgainEverMoreSeldom() {
+        RoundSchedule schedule = schedule(0, 0, false);
+        assertEquals(Turn.WAIT, schedule.next(LARGE, now));
+        assertFalse(schedule.isRepeatDue(now + 19 * MILLISECOND));
+        assertTrue(schedule.isRepeatDue(now + 20 * MILLISECOND));
+        assertFalse(schedule.isRepeatDue(now + 59 * MILLISECOND));
+        assertTrue(schedule.isRepeatDue(now + 60 * MILLISECOND));
+    }
+}
