@@ -105,6 +105,8 @@ final class TimedFaults {
             case PAUSE -> victim.pause((50 + simulation.random.nextInt(300)) * MILLI);
             case SLOW_MACHINE -> List.copyOf(simulation.nodes.values()).forEach(this::slowDown);
             case STARVED_MACHINE -> {
+                // a spawner that is declared dead leaves daemons behind
+                crashes.expectLateDetection(STARVED);
                 long until = simulation.queue.now() + STARVED;
                 simulation.nodes.values().stream()
                         .filter(worker -> worker.member.host().equals(victim.member.host()))
