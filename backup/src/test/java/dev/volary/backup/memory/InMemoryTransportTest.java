@@ -2,7 +2,7 @@
 package dev.volary.backup.memory;
 
 import dev.volary.backup.BackupStore;
-import dev.volary.backup.BackupStoreContract;
+import dev.volary.backup.BackupStoreRules;
 import dev.volary.backup.Group;
 import dev.volary.backup.StoreSettings;
 import dev.volary.backup.replica.ReplicaKey;
@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentMap;
 
-class InMemoryTransportTest extends BackupStoreContract {
+class InMemoryTransportTest extends BackupStoreRules {
     @Override
     protected Group group() {
         InMemoryTransport group = new InMemoryTransport();
