@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A whole job of two daemons against the same sweeps in C and MPI, alternately in one run: {@code bench/run job [n [rounds [sweeps]]]}.
- * The obstacle problem by relaxation, one exchange of halos for each iteration of so many sweeps, on this machine. A job's rate is that of its
- * own counters once its code is compiled. C is run with the pages that a program gets unasked, which the target is about, and
+ * A whole job of two daemons against the same sweeps in C and MPI, alternately in one run:
+ * {@code bench/run job [n [rounds [sweeps]]]}. Both relax the obstacle problem on this machine. A block makes all sweeps of an
+ * iteration after one exchange of halos. A job's rate is that of its own counters once its code is compiled. C is run with the pages that a program gets unasked, which the target is about, and
  * with huge ones, which a worker's JVM asks for.
  */
 public final class WholeJob {

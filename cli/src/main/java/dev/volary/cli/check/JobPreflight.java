@@ -216,8 +216,7 @@ public final class JobPreflight {
         try {
             InitialGuess ignored = InitialGuess.open(reference, inputs, model);
         } catch (InvalidProblemException refused) {
-            String message = String.valueOf(refused.getMessage());
-            error(InitialGuess.FIELD, message.substring(InitialGuess.FIELD.length() + 1));
+            error(refused.subject(), withoutSubject(refused));
         }
     }
 
@@ -269,11 +268,10 @@ public final class JobPreflight {
     /** Reports an error of a parameter with its full path; an error in a file also names the file. */
     private void parameterError(Problem problem, InvalidProblemException refused) {
         String subject = refused.subject();
-        String message = String.valueOf(refused.getMessage());
         boolean isParameter =
                 problem.parameters().stream().anyMatch(p -> p.name().equals(subject));
         if (isParameter) {
-            errors.add(manifest.error(PARAMETERS + "." + subject, message.substring(subject.length() + 1)));
+            error(PARAMETERS + "." + subject, withoutSubject(refused));
             return;
         }
         String field = spec.problem().parameters().entrySet().stream()
@@ -281,7 +279,11 @@ public final class JobPreflight {
                 .map(entry -> PARAMETERS + "." + entry.getKey())
                 .findFirst()
                 .orElse(PARAMETERS);
-        errors.add(new ManifestError(manifest.file(), manifest.position(field), field + ": " + message));
+        errors.add(new ManifestError(manifest.file(), manifest.position(field), field + ": " + refused.getMessage()));
+    }
+
+    private static String withoutSubject(InvalidProblemException refused) {
+        return String.valueOf(refused.getMessage()).substring(refused.subject().length() + 1);
     }
 
     /** Rounds up to two significant digits, so that the printed value is accepted as a tolerance. */

@@ -28,7 +28,7 @@ public final class VtkImage {
      * Writes the only field of a result. The file appears under its name when it is complete.
      *
      * @param zarr the group {@code result.zarr}
-     * @throws IOException if the result cannot be read or has more than three axes beside that of its components, or the file cannot be written
+     * @throws IOException if the result cannot be read, if its grid has more than three axes, or if the file cannot be written
      */
     public static void write(Path zarr, Path file) throws IOException {
         ResultField field = ResultField.open(zarr);

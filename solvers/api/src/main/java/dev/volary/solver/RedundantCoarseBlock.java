@@ -187,8 +187,8 @@ public sealed class RedundantCoarseBlock implements HaloWriter permits SteppedRe
     }
 
     /**
-     * {@link #setCore} was called at the start of a job, on all blocks with one vector. The first round makes so many cycles that it
-     * does not lose what the vector has gained over the coarse solution.
+     * Prepares the first round of a job whose blocks all start from one vector, after {@link #setCore}. That round makes enough
+     * coarse cycles to keep what the vector has gained over the coarse solution.
      */
     public void startFromVector() {
         cycles = CYCLES_FROM_VECTOR;

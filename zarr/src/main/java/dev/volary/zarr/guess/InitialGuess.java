@@ -49,8 +49,9 @@ public final class InitialGuess {
         try {
             StoredVector values;
             if (reference.endsWith(ARRAY)) {
-                try (NpyReader in = NpyReader.open(inputs.resolve(reference))) {
-                    values = new NpyVector(inputs.resolve(reference), in.header(), shape.axes());
+                Path file = inputs.resolve(reference);
+                try (NpyReader in = NpyReader.open(file)) {
+                    values = new NpyVector(file, in.header(), shape.axes());
                 }
             } else {
                 Path group = inputs.resolve(reference + "/zarr.json")

@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.file.NoSuchFileException;
+import java.util.stream.IntStream;
 
 /** A field of a result. Its chunks are mapped into memory to be read, so that none of them is on the heap. */
 final class ZarrVector implements StoredVector {
@@ -42,33 +43,16 @@ final class ZarrVector implements StoredVector {
         double[] values = new double[region.size()];
         for (long number = 0; number < grid.chunks(); number++) {
             int[] coordinates = grid.coordinates(number);
-            if (mayMeet(region, grid, coordinates)) {
-                readChunk(coordinates, region, shape, values);
+            Places places = new Places(grid, coordinates, shape);
+            if (places.meet(region, shape)) {
+                readChunk(coordinates, places, region, shape, values);
             }
         }
         return values;
     }
 
-    private static boolean mayMeet(Region region, ChunkGrid grid, int[] coordinates) {
-        if (region instanceof Box box) {
-            int[] lo = grid.lo(coordinates);
-            int[] hi = grid.hi(coordinates);
-            for (int a = 0; a < lo.length; a++) {
-                if (box.lo(a) >= hi[a] || lo[a] >= box.hi(a)) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    private void readChunk(int[] coordinates, Region region, Shape shape, double[] values) throws IOException {
-        Places places = new Places(array.grid(), coordinates, shape);
-        int[] used = {0};
-        region.forEach(shape, index -> used[0] += places.of(index) < 0 ? 0 : 1);
-        if (used[0] == 0) {
-            return;
-        }
+    private void readChunk(int[] coordinates, Places places, Region region, Shape shape, double[] values)
+            throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment chunk = array.mapChunk(coordinates, arena);
             int[] next = {0};
@@ -94,6 +78,16 @@ final class ZarrVector implements StoredVector {
             this.chunk = grid.chunk();
             this.lo = grid.lo(coordinates);
             this.hi = grid.hi(coordinates);
+        }
+
+        /** Whether any of them belongs to a region. */
+        boolean meet(Region region, Shape within) {
+            if (region instanceof Box box) {
+                return IntStream.range(0, lo.length).allMatch(a -> box.lo(a) < hi[a] && lo[a] < box.hi(a));
+            }
+            boolean[] found = {false};
+            region.forEach(within, index -> found[0] |= of(index) >= 0);
+            return found[0];
         }
 
         /** The place of a global index; negative if it is in another chunk. */

@@ -9,6 +9,7 @@ import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
 import dev.volary.solver.Shape;
 import dev.volary.solver.TimeStepping;
+import dev.volary.solvers.kernel.GridBlockFactory;
 import dev.volary.solvers.multigrid.MethodChoice;
 import java.util.List;
 
@@ -36,12 +37,7 @@ public final class ImplicitHeatProblem implements Problem {
             "How a block improves its values; Auto: Multigrid, or PointJacobi where Multigrid cannot be used or a parameter of"
                     + " PointJacobi is set.",
             HeatMethod.Auto);
-    private static final Parameter<Integer> SWEEPS = Parameter.integer(
-            "sweeps",
-            "For PointJacobi: sweeps a block makes on the same halos before it publishes its own.",
-            1,
-            1,
-            1000);
+    private static final Parameter<Integer> SWEEPS = GridBlockFactory.sweeps(HeatMethod.PointJacobi);
     private static final MethodChoice<HeatMethod> CHOICE =
             new MethodChoice<>(METHOD, HeatMethod.Multigrid, HeatMethod.PointJacobi, List.of(SWEEPS));
 

@@ -66,7 +66,7 @@ public final class GhostGrid {
     }
 
     /** Points along an axis, with planes, rows and columns numbered 0, 1, 2 on every grid. */
-    int extent(int direction) {
+    public int extent(int direction) {
         return switch (direction) {
             case 0 -> planes;
             case 1 -> rows;
@@ -75,7 +75,7 @@ public final class GhostGrid {
     }
 
     /** The direction (planes 0, rows 1, columns 2) of an axis of the core. */
-    int direction(int axis) {
+    public int direction(int axis) {
         return axis + 3 - core.axes();
     }
 
@@ -102,19 +102,33 @@ public final class GhostGrid {
 
     /** Copies the core out of {@code grid}, in row-major order. */
     public void copyCore(double[] grid, double[] target) {
-        copyOut(grid, whole, target);
+        copyCore(grid, target, 0);
+    }
+
+    /** Copies the core out of {@code grid}, in row-major order, to {@code target} from {@code offset} on. */
+    public void copyCore(double[] grid, double[] target, int offset) {
+        copyOut(grid, whole, target, offset);
     }
 
     /** Copies core values in row-major order into {@code grid}. */
     public void setCore(double[] grid, double[] values) {
-        copyIn(grid, whole, values);
+        setCore(grid, values, 0);
+    }
+
+    /** Copies core values in row-major order, which begin at {@code offset}, into {@code grid}. */
+    public void setCore(double[] grid, double[] values, int offset) {
+        copyIn(grid, whole, values, offset);
     }
 
     /** Copies a patch out of an array, in row-major order. */
     static void copyOut(double[] grid, SweepRegion patch, double[] target) {
+        copyOut(grid, patch, target, 0);
+    }
+
+    private static void copyOut(double[] grid, SweepRegion patch, double[] target, int offset) {
         for (int plane = 0; plane < patch.planes(); plane++) {
             for (int row = 0; row < patch.rows(); row++) {
-                int at = (plane * patch.rows() + row) * patch.columns();
+                int at = offset + (plane * patch.rows() + row) * patch.columns();
                 System.arraycopy(grid, patch.row(plane, row), target, at, patch.columns());
             }
         }
@@ -122,9 +136,13 @@ public final class GhostGrid {
 
     /** Copies values in row-major order into a patch of an array. */
     static void copyIn(double[] grid, SweepRegion patch, double[] values) {
+        copyIn(grid, patch, values, 0);
+    }
+
+    private static void copyIn(double[] grid, SweepRegion patch, double[] values, int offset) {
         for (int plane = 0; plane < patch.planes(); plane++) {
             for (int row = 0; row < patch.rows(); row++) {
-                int at = (plane * patch.rows() + row) * patch.columns();
+                int at = offset + (plane * patch.rows() + row) * patch.columns();
                 System.arraycopy(values, at, grid, patch.row(plane, row), patch.columns());
             }
         }
@@ -132,6 +150,11 @@ public final class GhostGrid {
 
     /** Copies the values of {@code region}, given in global indices within the core, out of {@code grid}. */
     public void read(double[] grid, Box region, double[] target) {
+        read(grid, region, target, 0);
+    }
+
+    /** As {@link #read(double[], Box, double[])}, to {@code target} from {@code offset} on. */
+    public void read(double[] grid, Box region, double[] target, int offset) {
         int last = region.axes() - 1;
         int planeLo = last == 1 ? 0 : region.lo(0) - core.lo(0);
         int planeCount = last == 1 ? 1 : region.extent(0);
@@ -139,7 +162,7 @@ public final class GhostGrid {
         int columnLo = region.lo(last) - core.lo(last);
         int rowCount = region.extent(last - 1);
         int columnCount = region.extent(last);
-        int next = 0;
+        int next = offset;
         for (int plane = planeLo; plane < planeLo + planeCount; plane++) {
             for (int row = rowLo; row < rowLo + rowCount; row++) {
                 int source = index(plane, row, columnLo);
@@ -164,14 +187,20 @@ public final class GhostGrid {
                 region.hi(last) - core.lo(last));
     }
 
+    /** Copies halo values, the whole face in row-major order, into the ghosts of one face. */
+    void setGhosts(double[] grid, int direction, boolean high, double[] values) {
+        setGhosts(grid, direction, high, values, 0);
+    }
+
     /**
      * Copies halo values into the ghosts of one face.
      *
      * @param direction planes 0, rows 1, columns 2
      * @param high whether the face lies above the last index
      * @param values the whole face, in row-major order
+     * @param offset where it begins in {@code values}
      */
-    void setGhosts(double[] grid, int direction, boolean high, double[] values) {
+    public void setGhosts(double[] grid, int direction, boolean high, double[] values, int offset) {
         int at = high ? extent(direction) : -1;
         int planeLo = direction == 0 ? at : 0;
         int planeHi = direction == 0 ? at + 1 : planes;
@@ -179,7 +208,7 @@ public final class GhostGrid {
         int rowHi = direction == 1 ? at + 1 : rows;
         int columnLo = direction == 2 ? at : 0;
         int columnCount = direction == 2 ? 1 : columns;
-        int next = 0;
+        int next = offset;
         for (int plane = planeLo; plane < planeHi; plane++) {
             for (int row = rowLo; row < rowHi; row++) {
                 int target = index(plane, row, columnLo);

@@ -103,7 +103,7 @@ abstract class GridBlock implements HaloWriter {
             }
         }
         if (sweeps % 2 == 0) {
-            turn(); // and back, below
+            turn(); // the newest values are where the end of an iteration looks for them
         }
         return finishIteration(measure, change);
     }

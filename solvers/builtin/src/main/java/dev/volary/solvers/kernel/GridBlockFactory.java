@@ -5,6 +5,7 @@ import dev.volary.solver.Block;
 import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.GridFaces;
+import dev.volary.solver.Parameter;
 import dev.volary.solver.Resources;
 import dev.volary.solver.SteppedBlock;
 import java.util.function.BiFunction;
@@ -18,6 +19,20 @@ public final class GridBlockFactory {
     public static final long BYTES_PER_UNKNOWN = 3 * Double.BYTES;
 
     private GridBlockFactory() {}
+
+    /**
+     * The parameter of problems on grids that says how many sweeps an iteration makes.
+     *
+     * @param method the only one that uses it
+     */
+    public static Parameter<Integer> sweeps(Enum<?> method) {
+        return Parameter.integer(
+                "sweeps",
+                "For " + method.name() + ": sweeps a block makes on the same halos before it publishes its own.",
+                1,
+                1,
+                1000);
+    }
 
     /**
      * Opens a block that starts at zero. With one thread it is {@link dev.volary.solver.BoundaryFirst}; with several and one

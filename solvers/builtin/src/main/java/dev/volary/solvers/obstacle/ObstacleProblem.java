@@ -8,6 +8,7 @@ import dev.volary.solver.Parameter;
 import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
 import dev.volary.solver.Shape;
+import dev.volary.solvers.kernel.GridBlockFactory;
 import dev.volary.solvers.multigrid.MethodChoice;
 import java.util.List;
 
@@ -34,12 +35,7 @@ public final class ObstacleProblem implements Problem {
             JACOBI,
             0,
             1);
-    private static final Parameter<Integer> SWEEPS = Parameter.integer(
-            "sweeps",
-            "For Relaxation: sweeps a block makes on the same halos before it publishes its own.",
-            1,
-            1,
-            1000);
+    private static final Parameter<Integer> SWEEPS = GridBlockFactory.sweeps(ObstacleMethod.Relaxation);
     private static final MethodChoice<ObstacleMethod> CHOICE =
             new MethodChoice<>(METHOD, ObstacleMethod.Multigrid, ObstacleMethod.Relaxation, List.of(GAMMA, SWEEPS));
 

@@ -7,6 +7,7 @@ import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
 import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
+import dev.volary.solvers.kernel.GridBlockFactory;
 import dev.volary.solvers.multigrid.MethodChoice;
 import java.util.List;
 
@@ -23,12 +24,7 @@ public final class PoissonProblem implements Problem {
             "How a block improves its values; Auto: Multigrid, or Relaxation where Multigrid cannot be used or a parameter of"
                     + " Relaxation is set.",
             PoissonMethod.Auto);
-    private static final Parameter<Integer> SWEEPS = Parameter.integer(
-            "sweeps",
-            "For Relaxation: sweeps a block makes on the same halos before it publishes its own.",
-            1,
-            1,
-            1000);
+    private static final Parameter<Integer> SWEEPS = GridBlockFactory.sweeps(PoissonMethod.Relaxation);
     private static final MethodChoice<PoissonMethod> CHOICE =
             new MethodChoice<>(METHOD, PoissonMethod.Multigrid, PoissonMethod.Relaxation, List.of(SWEEPS));
 

@@ -4,10 +4,10 @@ package dev.volary.solvers.reaction;
 import dev.volary.solver.Residual;
 
 /**
- * The equations of one implicit Euler step on one block, {@code G(c) = c − cⁿ − Δt f(tⁿ⁺¹, c) = 0}, and their linearization. Each row
- * is divided by its weight, the sum of the magnitudes of its terms plus {@link ReactionEquation#NEGLIGIBLE}: a residual says how much the
- * terms would have to change, relatively, for c to be exact (W. Oettli, W. Prager, 1964). Vectors have the order of the core; grids have ghosts, which must be
- * set. Immutable.
+ * The equations of one implicit Euler step on one block, {@code G(c) = c − cⁿ − Δt f(tⁿ⁺¹, c) = 0}, and their linearization. Each
+ * row is divided by its weight, the sum of the magnitudes of its terms plus {@link ReactionEquation#NEGLIGIBLE}. So a residual says
+ * how much the terms would have to change, relatively, for c to be exact (W. Oettli, W. Prager, 1964). Vectors have the order of
+ * the core; grids have ghosts, which must be set. Immutable.
  */
 final class ReactionStencil {
     private final SpeciesGrid layout;

@@ -20,9 +20,6 @@ final class SpeciesGrid {
 
     private final Box core;
     private final GhostGrid layout;
-    private final int[] extents = {1, 1, 1};
-    private final int[] strides;
-    private final int origin;
     private final int[] lowHalo = {NONE, NONE, NONE};
     private final int[] highHalo = {NONE, NONE, NONE};
 
@@ -30,14 +27,10 @@ final class SpeciesGrid {
         GridFaces faces = GridFaces.of(decomposition, id);
         core = points(faces.core());
         layout = new GhostGrid(core);
-        int skipped = 3 - core.axes();
         for (int axis = 0; axis < core.axes(); axis++) {
-            extents[skipped + axis] = core.extent(axis);
-            lowHalo[skipped + axis] = faces.low(axis + 1).orElse(NONE);
-            highHalo[skipped + axis] = faces.high(axis + 1).orElse(NONE);
+            lowHalo[layout.direction(axis)] = faces.low(axis + 1).orElse(NONE);
+            highHalo[layout.direction(axis)] = faces.high(axis + 1).orElse(NONE);
         }
-        origin = layout.index(0, 0, 0);
-        strides = new int[] {layout.index(1, 0, 0) - origin, layout.index(0, 1, 0) - origin, 1};
     }
 
     private static Box points(Box unknowns) {
@@ -59,17 +52,21 @@ final class SpeciesGrid {
     }
 
     int extent(int direction) {
-        return extents[direction];
+        return layout.extent(direction);
     }
 
     /** Distance of neighbors in an array. */
     int stride(int direction) {
-        return strides[direction];
+        return switch (direction) {
+            case 0 -> layout.whole().planeStride();
+            case 1 -> layout.whole().rowStride();
+            default -> 1;
+        };
     }
 
     /** Index of the first point of a row in an array. */
     int row(int plane, int row) {
-        return origin + plane * strides[0] + row * strides[1];
+        return layout.index(plane, row, 0);
     }
 
     /** An array of zeros for each species. */
@@ -78,36 +75,24 @@ final class SpeciesGrid {
     }
 
     void setCore(double[][] grids, double[] values) {
-        int from = 0;
-        for (double[] grid : grids) {
-            for (int plane = 0; plane < extents[0]; plane++) {
-                for (int row = 0; row < extents[1]; row++) {
-                    System.arraycopy(values, from, grid, row(plane, row), extents[2]);
-                    from += extents[2];
-                }
-            }
+        for (int species = 0; species < grids.length; species++) {
+            layout.setCore(grids[species], values, species * size());
         }
     }
 
     void copyCore(double[][] grids, double[] target) {
-        int to = 0;
-        for (double[] grid : grids) {
-            for (int plane = 0; plane < extents[0]; plane++) {
-                for (int row = 0; row < extents[1]; row++) {
-                    System.arraycopy(grid, row(plane, row), target, to, extents[2]);
-                    to += extents[2];
-                }
-            }
+        for (int species = 0; species < grids.length; species++) {
+            layout.copyCore(grids[species], target, species * size());
         }
     }
 
     /** Adds one grid to another, on the core. */
     void add(double[][] change, double[][] to) {
         for (int species = 0; species < to.length; species++) {
-            for (int plane = 0; plane < extents[0]; plane++) {
-                for (int row = 0; row < extents[1]; row++) {
+            for (int plane = 0; plane < extent(0); plane++) {
+                for (int row = 0; row < extent(1); row++) {
                     int start = row(plane, row);
-                    for (int i = start; i < start + extents[2]; i++) {
+                    for (int i = start; i < start + extent(2); i++) {
                         to[species][i] += change[species][i];
                     }
                 }
@@ -121,19 +106,8 @@ final class SpeciesGrid {
             throw new IllegalArgumentException("edge from " + edge.from() + " to " + edge.to() + " carries no box");
         }
         Box face = points(values);
-        int last = face.axes() - 1;
-        int planes = last == 1 ? 1 : face.extent(0);
-        int firstPlane = last == 1 ? 0 : face.lo(0) - core.lo(0);
-        int firstRow = face.lo(last - 1) - core.lo(last - 1);
-        int firstColumn = face.lo(last) - core.lo(last);
-        int to = 0;
-        for (double[] grid : grids) {
-            for (int plane = firstPlane; plane < firstPlane + planes; plane++) {
-                for (int row = firstRow; row < firstRow + face.extent(last - 1); row++) {
-                    System.arraycopy(grid, row(plane, row) + firstColumn, target, to, face.extent(last));
-                    to += face.extent(last);
-                }
-            }
+        for (int species = 0; species < grids.length; species++) {
+            layout.read(grids[species], face, target, species * face.size());
         }
     }
 
@@ -141,25 +115,18 @@ final class SpeciesGrid {
     void readHalos(double[][] grids, Halos halos) {
         for (int direction = 0; direction < 3; direction++) {
             if (lowHalo[direction] != NONE) {
-                setGhosts(grids, direction, -1, halos.values(lowHalo[direction]));
+                setGhosts(grids, direction, false, halos.values(lowHalo[direction]));
             }
             if (highHalo[direction] != NONE) {
-                setGhosts(grids, direction, extents[direction], halos.values(highHalo[direction]));
+                setGhosts(grids, direction, true, halos.values(highHalo[direction]));
             }
         }
     }
 
-    private void setGhosts(double[][] grids, int direction, int layer, double[] values) {
-        int outer = direction == 0 ? 1 : 0;
-        int inner = direction == 2 ? 1 : 2;
-        int from = 0;
-        for (double[] grid : grids) {
-            for (int i = 0; i < extents[outer]; i++) {
-                int to = origin + layer * strides[direction] + i * strides[outer];
-                for (int j = 0; j < extents[inner]; j++) {
-                    grid[to + j * strides[inner]] = values[from++];
-                }
-            }
+    private void setGhosts(double[][] grids, int direction, boolean high, double[] values) {
+        int face = size() / extent(direction);
+        for (int species = 0; species < grids.length; species++) {
+            layout.setGhosts(grids[species], direction, high, values, species * face);
         }
     }
 
@@ -170,7 +137,7 @@ final class SpeciesGrid {
                 mirror(grids, direction, -1, 1);
             }
             if (highHalo[direction] == NONE) {
-                mirror(grids, direction, extents[direction], extents[direction] - 2);
+                mirror(grids, direction, extent(direction), extent(direction) - 2);
             }
         }
     }
@@ -178,12 +145,13 @@ final class SpeciesGrid {
     private void mirror(double[][] grids, int direction, int ghost, int layer) {
         int outer = direction == 0 ? 1 : 0;
         int inner = direction == 2 ? 1 : 2;
-        int back = (layer - ghost) * strides[direction];
+        int along = stride(inner);
+        int back = (layer - ghost) * stride(direction);
         for (double[] grid : grids) {
-            for (int i = 0; i < extents[outer]; i++) {
-                int to = origin + ghost * strides[direction] + i * strides[outer];
-                for (int j = 0; j < extents[inner]; j++) {
-                    grid[to + j * strides[inner]] = grid[to + j * strides[inner] + back];
+            for (int i = 0; i < extent(outer); i++) {
+                int to = row(0, 0) + ghost * stride(direction) + i * stride(outer);
+                for (int j = 0; j < extent(inner); j++) {
+                    grid[to + j * along] = grid[to + j * along + back];
                 }
             }
         }
