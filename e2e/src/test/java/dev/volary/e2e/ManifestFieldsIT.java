@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Fields of a manifest that mean on a cluster what they mean to the command line. */
-@OnCluster
+@OnSharedCluster
 class ManifestFieldsIT {
     /** The Jacobi iteration of this matrix has the spectral radius 2. */
     private static final String DIVERGES = """

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Results that are brought to a volume or an object store before the job ends. */
-@OnCluster
+@OnSharedCluster
 @OnTestbed
 class ResultDestinationIT {
     private static final String SECRET = """

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** HTTP clients of a worker that are slow or mean harm: the kubelet's probes are answered nevertheless. */
-@OnCluster
+@OnSharedCluster
 @OnTestbed
 class SlowClientsIT {
     private static final int HTTP = 7403;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A valid job that cannot have its pods says so, in a condition and an event, and goes on by itself once it can. */
-@OnCluster
+@OnSharedCluster
 class StuckPodIT {
     @TempDir
     Path folder;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a spawner with the default memory can hold, by real processes with its heap. */
 class LargeResultIT {
-    private static final String SPAWNER = "127.0.0.31";
+    private static final String SPAWNER = "127.0.3.31";
     private static final int DAEMONS = 4;
     private static final long SPAWNER_HEAP = ContainerHeap.heapBytes(ContainerHeap.DEFAULT_LIMIT_BYTES);
 
@@ -45,7 +45,7 @@ class LargeResultIT {
         assertTrue(needed(SIDE, 0).heapBytes() <= SPAWNER_HEAP);
         PodJob job = start(SIDE, 0);
         for (int i = 0; i < DAEMONS; i++) {
-            job.start("daemon", "large-d-" + i, "127.0.0." + (41 + i), SPAWNER, DAEMON_HEAP);
+            job.start("daemon", "large-d-" + i, "127.0.3." + (41 + i), SPAWNER, DAEMON_HEAP);
         }
         StatusReply over = eventually.leader(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
         assertTrue(over.getOutcome().hasCertified(), over.toString());

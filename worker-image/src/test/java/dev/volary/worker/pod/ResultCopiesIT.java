@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The result of a job is on two spawners, and outlives either: real processes, an API server that knows one Lease. */
 class ResultCopiesIT {
-    private static final String SPAWNERS = "127.0.0.31,127.0.0.32:7400,127.0.0.33";
+    private static final String SPAWNERS = "127.0.4.31,127.0.4.32:7400,127.0.4.33";
     private static final List<String> NAMES = List.of("heat-s-0", "heat-s-1");
 
     @TempDir
@@ -87,7 +87,7 @@ class ResultCopiesIT {
             Thread.onSpinWait(); // the moment lasts for some hundred milliseconds
         }
         job.pod(leader).kill();
-        job.start("spawner", "heat-s-2", "127.0.0.33", SPAWNERS); // as the operator replaces a pod: with an empty disk
+        job.start("spawner", "heat-s-2", "127.0.4.33", SPAWNERS); // as the operator replaces a pod: with an empty disk
         String other = other(leader);
         StatusReply over =
                 eventually.get(() -> Optional.of(job.spawner(other).status(0)).filter(StatusReply::getResultReady));
@@ -111,7 +111,7 @@ class ResultCopiesIT {
                         "method",
                         ParameterValue.newBuilder().setText("PointJacobi").build())
                 .build());
-        job.start("daemon", "heat-d-2", "127.0.0.43", SPAWNERS);
+        job.start("daemon", "heat-d-2", "127.0.4.43", SPAWNERS);
         eventually.leader(
                 job,
                 status -> status.getEventsList().stream()
@@ -133,13 +133,13 @@ class ResultCopiesIT {
         for (String spawner : NAMES) {
             job.start("spawner", spawner, address(spawner), SPAWNERS);
         }
-        job.start("daemon", "heat-d-0", "127.0.0.41", SPAWNERS);
-        job.start("daemon", "heat-d-1", "127.0.0.42", SPAWNERS);
+        job.start("daemon", "heat-d-0", "127.0.4.41", SPAWNERS);
+        job.start("daemon", "heat-d-1", "127.0.4.42", SPAWNERS);
         return job;
     }
 
     private static String address(String spawner) {
-        return spawner.equals(NAMES.getFirst()) ? "127.0.0.31" : "127.0.0.32";
+        return spawner.equals(NAMES.getFirst()) ? "127.0.4.31" : "127.0.4.32";
     }
 
     private static String other(String spawner) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real workers with a checkpoint volume, all killed with signal 9: those that follow go on from the volume. */
 class VolumeIT {
-    private static final String SPAWNER = "127.0.0.11";
+    private static final String SPAWNER = "127.0.2.11";
     private static final Duration ANSWER = Duration.ofSeconds(90);
 
     @TempDir
@@ -121,8 +121,8 @@ class VolumeIT {
     private static void startWorkers(PodJob job, int life) throws Exception {
         String suffix = Integer.toString(life);
         job.start("spawner", "heat-s-" + suffix, SPAWNER, SPAWNER);
-        job.start("daemon", "heat-d-" + 2 * life, "127.0.0.21", SPAWNER);
-        job.start("daemon", "heat-d-" + (2 * life + 1), "127.0.0.22", SPAWNER);
+        job.start("daemon", "heat-d-" + 2 * life, "127.0.2.21", SPAWNER);
+        job.start("daemon", "heat-d-" + (2 * life + 1), "127.0.2.22", SPAWNER);
     }
 
     private JobDescription heat(String uid) {
