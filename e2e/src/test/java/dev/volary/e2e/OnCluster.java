@@ -15,10 +15,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Isolated("nothing else runs on the cluster meanwhile")
-@EnabledIfEnvironmentVariable(
-        named = Kubectl.KUBECONFIG,
-        matches = ".+",
-        disabledReason = OnCluster.NO_CLUSTER)
+@EnabledIfEnvironmentVariable(named = Kubectl.KUBECONFIG, matches = ".+", disabledReason = OnCluster.NO_CLUSTER)
 @interface OnCluster {
     String NO_CLUSTER = "no cluster: run e2e/run, or set VOLARY_E2E_KUBECONFIG to the kubeconfig of one with the chart"
             + " installed";

@@ -13,8 +13,5 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Execution(ExecutionMode.CONCURRENT)
-@EnabledIfEnvironmentVariable(
-        named = Kubectl.KUBECONFIG,
-        matches = ".+",
-        disabledReason = OnCluster.NO_CLUSTER)
+@EnabledIfEnvironmentVariable(named = Kubectl.KUBECONFIG, matches = ".+", disabledReason = OnCluster.NO_CLUSTER)
 @interface OnSharedCluster {}
