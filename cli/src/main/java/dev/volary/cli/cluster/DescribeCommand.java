@@ -14,6 +14,7 @@ import dev.volary.job.resource.JobStatus;
 import dev.volary.mesh.v1.StatusReply;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +51,7 @@ public final class DescribeCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try (ClusterClient cluster = named.connect()) {
             IterativeJob job = named.in(cluster);
-            StatusText.lines(job, style).forEach(out::println);
+            StatusText.lines(job, style, Instant.now()).forEach(out::println);
             history(StatusText.status(job).stateTransitions(), out);
             try (SpawnerConnections spawners = SpawnerConnections.of(cluster, job)) {
                 Map<String, StatusReply> replies = spawners.status(this::notice);

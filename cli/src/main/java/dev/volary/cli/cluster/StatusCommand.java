@@ -11,6 +11,7 @@ import dev.volary.job.resource.IterativeJob;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -57,7 +58,7 @@ public final class StatusCommand implements Callable<Integer> {
         try (ClusterClient cluster = named.connect()) {
             IterativeJob job = named.in(cluster);
             if (form.isEmpty()) {
-                StatusText.lines(job, style).forEach(out::println);
+                StatusText.lines(job, style, Instant.now()).forEach(out::println);
             } else {
                 out.println(
                         switch (form.get()) {

@@ -9,6 +9,8 @@ import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;
 import dev.volary.job.resource.Phase;
 import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,8 +35,12 @@ final class StatusText {
         return Optional.ofNullable(job.getStatus()).orElse(JobStatus.EMPTY);
     }
 
-    /** The status as lines of text. */
-    static List<String> lines(IterativeJob job, Style style) {
+    /**
+     * The status as lines of text.
+     *
+     * @param now with which the predicted end is compared
+     */
+    static List<String> lines(IterativeJob job, Style style, Instant now) {
         JobStatus status = status(job);
         List<String> lines = new ArrayList<>();
         lines.add(style.bold(job.getMetadata().getName()) + " (namespace "
@@ -42,7 +48,7 @@ final class StatusText {
         if (status.phase() == null) {
             lines.add("  the operator has not accepted the job yet");
         }
-        facts(job, status).forEach((label, text) -> lines.add("  " + String.format("%-20s", label) + text));
+        facts(job, status, now).forEach((label, text) -> lines.add("  " + String.format("%-20s", label) + text));
         conditions(status.conditions(), style).forEach(line -> lines.add("  " + line));
         return lines;
     }
@@ -56,7 +62,7 @@ final class StatusText {
         };
     }
 
-    private static Map<String, String> facts(IterativeJob job, JobStatus status) {
+    private static Map<String, String> facts(IterativeJob job, JobStatus status, Instant now) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("problem", job.getSpec().problem().type());
         String tolerance = Optional.ofNullable(status.tolerance())
@@ -79,6 +85,11 @@ final class StatusText {
         put(facts, "leader", Optional.ofNullable(status.leader()));
         put(facts, "last checkpoint", Optional.ofNullable(status.lastCheckpointTime()));
         put(facts, "started", Optional.ofNullable(status.startTime()));
+        put(
+                facts,
+                "predicted end",
+                Optional.ofNullable(status.predictedCompletionTime())
+                        .map(end -> end + ", in about " + Units.roughly(Duration.between(now, Instant.parse(end)))));
         put(facts, "ended", Optional.ofNullable(status.completionTime()));
         if (phase(job) == Phase.Succeeded) {
             facts.put("result", result(job));

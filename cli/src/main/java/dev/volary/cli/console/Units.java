@@ -72,4 +72,14 @@ public final class Units {
         }
         return step;
     }
+
+    /** In whole seconds, minutes or hours: it is a guess. */
+    public static String roughly(Duration left) {
+        long seconds = Math.max(1, Math.round(left.toNanos() / 1e9));
+        if (seconds < 100) {
+            return seconds + " s";
+        }
+        long minutes = Math.round(seconds / 60.0);
+        return minutes < 100 ? minutes + " min" : Math.round(seconds / 3600.0) + " h";
+    }
 }

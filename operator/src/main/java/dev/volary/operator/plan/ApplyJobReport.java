@@ -61,6 +61,10 @@ final class ApplyJobReport implements ReconcileStep {
             if (Double.isFinite(report.residual())) {
                 next.certifiedResidual = number(report.residual() / scale);
             }
+            next.predictedCompletionTime = report.predictedEnd()
+                    .filter(end -> plan.phase() == Phase.Running)
+                    .map(end -> end.truncatedTo(ChronoUnit.SECONDS).toString())
+                    .orElse(null);
             report.checkpointAt()
                     .filter(at -> isNews(at, next.lastCheckpointTime))
                     .ifPresent(at -> next.lastCheckpointTime =

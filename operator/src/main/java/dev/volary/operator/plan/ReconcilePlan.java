@@ -83,6 +83,7 @@ public final class ReconcilePlan {
                 history.subList(Math.max(0, history.size() - JobStatus.MAX_TRANSITIONS), history.size());
         change(next -> {
             next.phase = phase;
+            next.predictedCompletionTime = null;
             next.stateTransitions = List.copyOf(newest);
             if (phase.isFinal()) {
                 next.completionTime = time;

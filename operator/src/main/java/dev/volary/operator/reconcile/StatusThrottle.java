@@ -34,6 +34,7 @@ record StatusThrottle(Duration change, Duration progress) {
         return status.but(next -> {
             next.iterations = null;
             next.certifiedResidual = null;
+            next.predictedCompletionTime = null;
             DaemonStatus daemons = next.daemons;
             if (daemons != null) {
                 next.daemons = new DaemonStatus(daemons.desired(), daemons.replicas(), 0, 0);

@@ -25,6 +25,7 @@ import java.util.Set;
  * @param spawners pods of the spawners that answered
  * @param results where the result is
  * @param checkpointAt when the latest checkpoint was written to the volume; empty if the leader knows of none
+ * @param predictedEnd when the job will probably end; empty while nothing can be said
  */
 public record JobReport(
         Stage stage,
@@ -42,7 +43,8 @@ public record JobReport(
         Set<String> standby,
         Set<String> spawners,
         Results results,
-        Optional<Instant> checkpointAt) {
+        Optional<Instant> checkpointAt,
+        Optional<Instant> predictedEnd) {
 
     public JobReport {
         busy = Set.copyOf(busy);

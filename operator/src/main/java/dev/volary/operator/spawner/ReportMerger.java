@@ -56,9 +56,13 @@ final class ReportMerger {
                 standby,
                 replies.keySet(),
                 results(replies),
-                Optional.of(first.getCheckpointMillis())
-                        .filter(millis -> millis > 0)
-                        .map(Instant::ofEpochMilli));
+                time(first.getCheckpointMillis()),
+                time(first.getPredictedEndMillis()));
+    }
+
+    /** Since the epoch; 0 for none. */
+    private static Optional<Instant> time(long millis) {
+        return Optional.of(millis).filter(known -> known > 0).map(Instant::ofEpochMilli);
     }
 
     private static JobReport.Results results(Map<String, StatusReply> replies) {

@@ -3,6 +3,7 @@ package dev.volary.operator.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.job.resource.JobStatus;
@@ -670,6 +671,16 @@ class ReconcilePlannerTest {
         assertEquals(first.toString(), scene.status().lastCheckpointTime());
         scene.kept(first.plusSeconds(30)).decide();
         assertEquals(first.plusSeconds(30).toString(), scene.status().lastCheckpointTime());
+    }
+
+    @Test
+    void theEndIsPredictedWhileTheJobRuns() {
+        Scene scene = Scene.running();
+        Instant end = Instant.parse("2026-03-01T10:00:00Z");
+        scene.predicted(end.plusMillis(400)).decide();
+        assertEquals(end.toString(), scene.status().predictedCompletionTime());
+        scene.ended(new JobReport.End.Certified(1e-5)).decide();
+        assertNull(scene.status().predictedCompletionTime());
     }
 
     private static long events(Scene scene, EventReason reason) {

@@ -173,6 +173,7 @@ final class Scene {
                 standby,
                 Set.of("heat-s-0"),
                 JobReport.Results.NONE,
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -222,7 +223,18 @@ final class Scene {
         return withReport(before, before.results(), Optional.of(at));
     }
 
+    /** The leader predicts this end. */
+    Scene predicted(Instant end) {
+        JobReport before = report(JobReport.Stage.RUNNING, null, 1);
+        return withReport(before, before.results(), before.checkpointAt(), Optional.of(end));
+    }
+
     private Scene withReport(JobReport before, JobReport.Results results, Optional<Instant> checkpointAt) {
+        return withReport(before, results, checkpointAt, Optional.empty());
+    }
+
+    private Scene withReport(
+            JobReport before, JobReport.Results results, Optional<Instant> checkpointAt, Optional<Instant> end) {
         report = Optional.of(new JobReport(
                 before.stage(),
                 before.outcome(),
@@ -239,7 +251,8 @@ final class Scene {
                 before.standby(),
                 before.spawners(),
                 results,
-                checkpointAt));
+                checkpointAt,
+                end));
         return this;
     }
 

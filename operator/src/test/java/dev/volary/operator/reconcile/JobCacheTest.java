@@ -125,6 +125,7 @@ class JobCacheTest {
                 Set.of(),
                 Set.of(),
                 JobReport.Results.NONE,
+                Optional.empty(),
                 Optional.empty()));
     }
 }

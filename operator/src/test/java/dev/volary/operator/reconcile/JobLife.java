@@ -359,6 +359,7 @@ final class JobLife implements AutoCloseable {
                         Set.of(),
                         spawners,
                         results,
+                        Optional.empty(),
                         Optional.empty()));
     }
 

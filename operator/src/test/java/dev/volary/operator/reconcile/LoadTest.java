@@ -185,6 +185,7 @@ class LoadTest {
                     Set.of(job.getMetadata().getName() + "-d-" + DAEMONS),
                     Set.of(at.getFirst().pod()),
                     JobReport.Results.NONE,
+                    Optional.empty(),
                     Optional.empty()));
         }
 

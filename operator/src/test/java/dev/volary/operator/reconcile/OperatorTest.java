@@ -738,6 +738,7 @@ class OperatorTest {
                 Set.of(),
                 Set.of(),
                 JobReport.Results.NONE,
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -264,6 +264,7 @@ final class PlayedCluster implements AutoCloseable {
                 Set.of(),
                 Set.of(job + "-s-0"),
                 JobReport.Results.NONE,
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -57,6 +57,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private final GroupMembers groupMembers;
     private final OwnedGroup group;
     private final ProgressReporter progressReporter;
+    private final boolean hasTimeSteps;
     private final SpawnerFailureDetection failureDetection;
     private final DaemonLifecycle daemons;
     private final PlanExecutor planExecutor;
@@ -76,6 +77,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
      */
     public SpawnerMachine(Member self, JobGraph graph, SpawnerConfig config, long seed) {
         this.self = self.id();
+        this.hasTimeSteps = graph.hasTimeSteps();
         this.evicted = new EvictedWorkers();
         this.spawners = new KnownSpawners(self.id(), evicted);
         this.ownership = new OwnershipTracker(
@@ -113,6 +115,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 leadership.leads(),
                 group.isPlanned(),
                 end.isOver(),
+                hasTimeSteps,
                 List.copyOf(spawners.members()),
                 groupMembers.members(),
                 leadership.progress().orElseGet(groupMembers::reports),

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param leads whether this spawner does
  * @param planned whether its group has blocks, so that the job runs
  * @param over whether the job is over
+ * @param hasTimeSteps whether its problem has time steps
  * @param spawners others that it knows
  * @param daemons of its group, standbys included
  * @param progress of all daemons of the job if it leads, else of its group
@@ -27,6 +28,7 @@ public record SpawnerView(
         boolean leads,
         boolean planned,
         boolean over,
+        boolean hasTimeSteps,
         List<Member> spawners,
         List<Member> daemons,
         List<ProgressMessage.DaemonReport> progress,

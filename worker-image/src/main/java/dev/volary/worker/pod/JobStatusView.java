@@ -36,6 +36,7 @@ final class JobStatusView {
     private final ResultSpool spool;
     private final RecentEvents events = new RecentEvents();
     private final RecoveryTimer recoveries;
+    private final EndPrediction prediction = new EndPrediction();
     private final Map<WorkerId, Long> lastReceivedAt = new ConcurrentHashMap<>();
     private final List<CompletableFuture<JobEvent.SnapshotClosed>> snapshotWaiters = new ArrayList<>();
     private final List<CompletableFuture<JobEvent.CheckpointSaved>> checkpointWaiters = new ArrayList<>();
@@ -63,9 +64,11 @@ final class JobStatusView {
             switch (event) {
                 case JobEvent.SnapshotClosed closed -> {
                     newest = Optional.of(closed);
+                    prediction.snapshotClosed(closed.residual(), System.currentTimeMillis());
                     completed = List.copyOf(snapshotWaiters);
                     snapshotWaiters.clear();
                 }
+                case JobEvent.StepCommitted step -> prediction.stepCommitted(step, System.currentTimeMillis());
                 case JobEvent.CheckpointSaved checkpoint -> {
                     checkpointAt = System.currentTimeMillis();
                     checkpointFailure = Optional.empty();
@@ -188,6 +191,9 @@ final class JobStatusView {
         if (!reply.hasOutcome()) {
             reply.setPhase(
                     view.over() ? Phase.PHASE_FINISHED : view.planned() ? Phase.PHASE_RUNNING : Phase.PHASE_FORMING);
+            if (view.leads()) {
+                prediction.end(view.hasTimeSteps(), job.getAbsoluteTolerance()).ifPresent(reply::setPredictedEndMillis);
+            }
         }
         view.spawners().forEach(spawner -> reply.addSpawners(Shapes.write(spawner)));
         Map<WorkerId, DaemonReport> reports = new HashMap<>();

@@ -32,6 +32,11 @@ public record JobStatus(
 
         @JsonPropertyDescription("When the job reached a final phase.") @Nullable String completionTime,
 
+        @JsonPropertyDescription(
+                "When the job will probably end, by how its residual falls or its time steps follow each other;"
+                        + " absent while nothing can be said.")
+        @Nullable String predictedCompletionTime,
+
         @JsonPropertyDescription("Newest certified residual, in the norm of spec.convergence.") @Nullable String certifiedResidual,
 
         @JsonPropertyDescription("The tolerance it is compared with, in the same norm.") @Nullable String tolerance,
@@ -82,7 +87,7 @@ public record JobStatus(
     /** The status of a job before its first reconciliation. */
     public static final JobStatus EMPTY = new JobStatus(
             null, null, List.of(), null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            null, null, null, List.of());
+            null, null, null, null, List.of());
 
     /** This, with some fields changed: {@code status.but(draft -> draft.phase = Phase.Running)}. */
     public JobStatus but(Consumer<JobStatusBuilder> change) {

@@ -12,6 +12,7 @@ public final class JobStatusBuilder {
     public List<Condition> conditions;
     public @Nullable String startTime;
     public @Nullable String completionTime;
+    public @Nullable String predictedCompletionTime;
     public @Nullable String certifiedResidual;
     public @Nullable String tolerance;
     public @Nullable Long iterations;
@@ -35,6 +36,7 @@ public final class JobStatusBuilder {
         conditions = from.conditions();
         startTime = from.startTime();
         completionTime = from.completionTime();
+        predictedCompletionTime = from.predictedCompletionTime();
         certifiedResidual = from.certifiedResidual();
         tolerance = from.tolerance();
         iterations = from.iterations();
@@ -60,6 +62,7 @@ public final class JobStatusBuilder {
                 conditions,
                 startTime,
                 completionTime,
+                predictedCompletionTime,
                 certifiedResidual,
                 tolerance,
                 iterations,
