@@ -96,7 +96,7 @@ final class ResidualCurve {
                 canvas.line(x, panel.bottom() - TICK, x, panel.bottom(), Canvas.FAINT, false);
             }
             canvas.text("time step", legend - 8.0, panel.y() - 8.0, 12, false, Canvas.FAINT, Anchor.RIGHT);
-            canvas.line(legend - 70.0, panel.y() - 17.0, legend - 70.0, panel.y() - 7.0, Canvas.FAINT, false);
+            canvas.line(legend - 76.0, panel.y() - 17.0, legend - 76.0, panel.y() - 7.0, Canvas.FAINT, false);
         }
     }
 
