@@ -107,17 +107,19 @@ class ResultPlotTest {
         try (ResidualHistory history = ResidualHistory.create(folder.resolve("residuals.csv"))) {
             history.add(new ResidualHistory.Sample(Duration.ofSeconds(10), 1, 1e-2, 1e-2, 10));
         }
-        long before = distinctColors(picture(new int[] {4, 4}, i -> i));
+        BufferedImage plain = picture(new int[] {4, 4}, i -> i);
         Files.writeString(folder.resolve("events.jsonl"), """
                 {"time":"2026-01-01T10:00:00Z","type":"all-iterating"}
                 {"time":"2026-01-01T10:00:03.15Z","type":"fault-injected","worker":"daemon-0"}
                 {"time":"2026-01-01T10:00:05.25Z","type":"step-committed","step":1}
                 """);
         BufferedImage marked = picture(new int[] {4, 4}, i -> i);
-        assertTrue(distinctColors(marked) > before);
-        int left = 74 + 560 + 22 + 178;
-        assertNear(0xb36a00, marked.getRGB(left + 138, 92 + 8));
-        assertNear(0x777777, marked.getRGB(left + 230, 92 + 560 - 6));
+        int failure = 74 + 560 + 22 + 178 + 138;
+        assertNear(0xffffff, plain.getRGB(failure, 100));
+        assertTrue((marked.getRGB(failure, 100) & 255) < 64, "orange has little blue");
+        int step = 74 + 560 + 22 + 178 + 230;
+        assertNear(0xffffff, plain.getRGB(step, 646));
+        assertTrue((marked.getRGB(step, 646) & 255) < 192, "grey is darker than white");
     }
 
     @Test
