@@ -133,6 +133,7 @@ public record SimulatedJob(
                 new FaultPlan(FaultPlan.FaultKind.NONE, 0, true, copies > 0, 0, Optional.empty()),
                 problem.steps(),
                 0,
+                0,
                 StorageModel.NONE,
                 failureDetection.strategy(),
                 false);

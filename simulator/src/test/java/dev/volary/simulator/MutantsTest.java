@@ -94,6 +94,22 @@ class MutantsTest {
                     "is logged with only",
                     FIRST_PART_IS_ENOUGH),
             job(
+                    "a time step is decided while an earlier one is still put together for the result",
+                    "steps-output-crash-lead-in-commit",
+                    "lacks the output step",
+                    in(
+                            "protocol/snapshot/LeaderSnapshots",
+                            "} else if (steps.isAssembling()) {",
+                            "} else if (false) {")),
+            job(
+                    "a new leader takes a step in the log for one that was put together",
+                    "steps-output-crash-lead-in-commit",
+                    "lacks the output step",
+                    in(
+                            "protocol/stepping/LeaderSteps",
+                            "if (outputEvery > 0 && record.step() % outputEvery == 0) {",
+                            "if (outputEvery > 0 && record.step() % outputEvery == 0 && committed.isPresent()) {")),
+            job(
                     "a snapshot goes on with the record of a lost daemon",
                     "crash-in-snapshot",
                     "the job did not end",

@@ -22,11 +22,12 @@ import dev.volary.solver.InvalidProblemException;
 import dev.volary.worker.checkpoint.JobCheckpoints;
 import dev.volary.worker.checkpoint.StoredCheckpoint;
 import dev.volary.worker.result.EitherPlace;
+import dev.volary.worker.result.FieldDescription;
 import dev.volary.worker.result.FilePartRepository;
 import dev.volary.worker.result.MissingPartException;
+import dev.volary.worker.result.OutputSteps;
 import dev.volary.worker.result.PartFiles;
 import dev.volary.worker.result.ResultPublisher;
-import dev.volary.worker.result.ResultWriter;
 import dev.volary.worker.result.SpoolFull;
 import dev.volary.worker.result.ZarrResultWriter;
 import dev.volary.worker.runtime.BackgroundExecutor;
@@ -65,6 +66,9 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
     /** The newest assembled result; used on the control loop only. */
     private Optional<SpawnerAction.AssembleResult> result = Optional.empty();
 
+    /** That this job computes: those before are another job's, which it goes on from. */
+    private int firstStep = 1;
+
     private boolean ended;
 
     /**
@@ -97,7 +101,12 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
         SpawnerMachine spawner = new SpawnerMachine(own, graph, config, job.getSeed());
         self = Optional.of(own);
         machine = Optional.of(spawner);
-        volume.flatMap(SpawnerRuntime::findCheckpoint).ifPresent(events::offer);
+        volume.flatMap(SpawnerRuntime::findCheckpoint).ifPresent(found -> {
+            if (found instanceof SpawnerEvent.CheckpointFound(CommittedStep record)) {
+                firstStep = record.step() + 1;
+            }
+            events.offer(found);
+        });
         return (event, turn) -> {
             spawner.on(event, turn);
             if (!ended) {
@@ -146,6 +155,7 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
             case SpawnerAction.CompareAndSet(var expected, var next) -> parent.compareAndSet(expected, next);
             case SpawnerAction.EmitEvent(var event) -> parent.event(event);
             case SpawnerAction.Finish(var outcome) -> parent.finished(outcome);
+            case SpawnerAction.AssembleStep(CommittedStep record) -> background.run(() -> assembleStep(record));
             case SpawnerAction.AssembleResult assemble -> {
                 result = Optional.of(assemble);
                 background.run(() -> assemble(assemble));
@@ -198,22 +208,58 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
         }
     }
 
-    private void assemble(SpawnerAction.AssembleResult order) {
+    private void assembleStep(CommittedStep record) {
+        try {
+            outputSteps()
+                    .orElseThrow(() -> new IOException("this job has no output steps"))
+                    .keep(
+                            record,
+                            into -> resultWriter(into, Optional.empty())
+                                    .assemble(record.sid(), record.parts(), attributes(record, true)));
+            events.offer(new SpawnerEvent.StepAssembled(record.step()));
+        } catch (IOException e) {
+            events.offer(new SpawnerEvent.AssemblyFailed("step " + record.step()
+                    + ", which spec.result.everySteps keeps, cannot be written: " + e.getMessage()));
+        }
+    }
+
+    /** The steps that the result has beside the last one; empty if it has no others. */
+    private Optional<OutputSteps> outputSteps() {
+        int every = job.getOutputEverySteps();
+        return problem.model()
+                .timeStepping()
+                .filter(time -> every > 0)
+                .map(time -> new OutputSteps(Path.of(job.getResultFolder()), time, every, firstStep));
+    }
+
+    private Map<String, Object> attributes(CommittedStep record, boolean certified) {
         Tolerance tolerance = Tolerance.ofAbsolute(job.getAbsoluteTolerance(), job.getScale());
-        ResultAttributes attributes = new ResultAttributes(
-                job.getName(),
-                job.getProblem(),
-                order.certified(),
-                tolerance.relative(order.residual()),
-                order.residual(),
-                tolerance.relative(),
-                order.sid(),
-                order.step(),
-                problem.steps(),
-                problem.model().residualNorm().name().toLowerCase(Locale.ROOT));
+        return new ResultAttributes(
+                        job.getName(),
+                        job.getProblem(),
+                        certified,
+                        tolerance.relative(record.residual()),
+                        record.residual(),
+                        tolerance.relative(),
+                        record.sid(),
+                        record.step(),
+                        problem.steps(),
+                        problem.model().residualNorm().name().toLowerCase(Locale.ROOT))
+                .toMap();
+    }
+
+    private void assemble(SpawnerAction.AssembleResult order) {
+        CommittedStep last = new CommittedStep(order.step(), order.sid(), order.residual(), order.parts());
+        Map<String, Object> attributes = attributes(last, order.certified());
         try {
             if (others.filter(peers -> peers.hasResult(order.sid())).isEmpty()) {
-                resultWriter().assemble(order.sid(), order.parts(), attributes.toMap());
+                ZarrResultWriter writer = resultWriter(Path.of(job.getResultFolder()), removedParts());
+                Optional<OutputSteps> outputs = outputSteps();
+                if (outputs.isPresent()) {
+                    writer.assembleSeries(order.sid(), order.parts(), attributes, order.step(), outputs.get());
+                } else {
+                    writer.assemble(order.sid(), order.parts(), attributes);
+                }
             }
             events.offer(new SpawnerEvent.ResultAssembled(order.sid()));
         } catch (MissingPartException e) {
@@ -228,23 +274,22 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
      * Reads parts from the volume or object store if snapshots are kept there; else, or if the store has missed one, from here, and those
      * that are not here from other spawners.
      */
-    private ResultWriter resultWriter() {
-        Path folder = Path.of(job.getResultFolder());
-        FilePartRepository here = new FilePartRepository(folder);
+    private ZarrResultWriter resultWriter(Path into, Optional<FilePartRepository> removed) {
+        FilePartRepository here = new FilePartRepository(Path.of(job.getResultFolder()));
         PartFiles spools = others.<PartFiles>map(peers -> new FetchedPartFiles(here, peers))
                 .orElse(here);
         PartFiles source = volume.flatMap(JobCheckpoints::parts)
                 .<PartFiles>map(kept -> volume.get().holdsAllParts() ? kept : new FallbackPartFiles(kept, spools))
                 .orElse(spools);
-        Optional<FilePartRepository> removed =
-                volume.filter(JobCheckpoints::holdsAllParts).isPresent() ? Optional.empty() : Optional.of(here);
         return new ZarrResultWriter(
-                folder,
-                source,
-                removed,
-                problem.decomposition(),
-                job.getField(),
-                problem.model().axes());
+                into, source, removed, problem.decomposition(), FieldDescription.of(problem.model()));
+    }
+
+    /** Parts that nobody needs once the result is complete. */
+    private Optional<FilePartRepository> removedParts() {
+        return volume.filter(JobCheckpoints::holdsAllParts).isPresent()
+                ? Optional.empty()
+                : Optional.of(new FilePartRepository(Path.of(job.getResultFolder())));
     }
 
     private void copyResult(long sid, Member to, Optional<SpawnerAction.AssembleResult> assembled) {

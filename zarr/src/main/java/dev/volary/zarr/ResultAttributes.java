@@ -29,6 +29,12 @@ public record ResultAttributes(
         int step,
         int steps,
         String norm) {
+    /** The attribute that lists the time steps of a result that has several. */
+    public static final String OUTPUT_STEPS = "output_steps";
+
+    /** The attribute that lists the certified residual of each of them, relative. */
+    public static final String OUTPUT_RESIDUALS = "output_residuals";
+
     private static final String JOB = "job";
     private static final String PROBLEM = "problem";
     private static final String CERTIFIED = "certified";

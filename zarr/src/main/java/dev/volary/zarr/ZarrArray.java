@@ -9,8 +9,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
@@ -27,17 +30,26 @@ public final class ZarrArray {
     /** The attribute of an array whose first axis numbers the values of each point; its value is the name of that axis. */
     public static final String COMPONENTS = "components";
 
+    /** The attribute that has the unit of an array's values, as xarray and the CF conventions have it. */
+    public static final String UNITS = "units";
+
+    /** The attribute of an array whose first axis numbers time steps, one chunk each; its value is the name of that axis. */
+    public static final String TIME_STEPS = "time_steps";
+
     private static final double FILL = Double.NaN;
+
+    private static final String CHUNKS = "c";
 
     private static final int PIECE_BYTES = 1 << 20;
 
-    private final Path folder;
+    private final Path chunks;
     private final ChunkGrid grid;
     private final List<String> dimensions;
     private final Map<String, Object> attributes;
 
-    private ZarrArray(Path folder, ChunkGrid grid, List<String> dimensions, Map<String, Object> attributes) {
-        this.folder = folder;
+    /** @param chunks the folder that the keys of chunks begin in */
+    private ZarrArray(Path chunks, ChunkGrid grid, List<String> dimensions, Map<String, Object> attributes) {
+        this.chunks = chunks;
         this.grid = grid;
         this.dimensions = List.copyOf(dimensions);
         this.attributes = Map.copyOf(attributes);
@@ -56,7 +68,7 @@ public final class ZarrArray {
             throw new IllegalArgumentException(dimensions + " name not the axes of " + grid);
         }
         Files.createDirectories(folder);
-        ZarrArray array = new ZarrArray(folder, grid, dimensions, attributes);
+        ZarrArray array = new ZarrArray(folder.resolve(CHUNKS), grid, dimensions, attributes);
         Metadata.write(folder, ArrayMetadata.toJson(grid, dimensions, attributes));
         return array;
     }
@@ -69,7 +81,7 @@ public final class ZarrArray {
     public static ZarrArray open(Path folder) throws IOException {
         Map<String, Object> metadata = Metadata.read(folder, "array");
         return new ZarrArray(
-                folder,
+                folder.resolve(CHUNKS),
                 ArrayMetadata.grid(folder, metadata),
                 ArrayMetadata.dimensions(folder, metadata),
                 Metadata.attributes(metadata));
@@ -87,6 +99,62 @@ public final class ZarrArray {
 
     public Map<String, Object> attributes() {
         return attributes;
+    }
+
+    /** Whether the first axis numbers time steps. */
+    public boolean hasTimeSteps() {
+        return dimensions.getFirst().equals(attributes.get(TIME_STEPS));
+    }
+
+    /**
+     * The values at one index of the first axis, as an array of the other axes: the same files.
+     *
+     * @throws IllegalArgumentException unless this has other axes, and chunks with one index on the first one
+     */
+    public ZarrArray at(int index) {
+        if (grid.axes() < 2 || grid.chunk()[0] != 1) {
+            throw new IllegalArgumentException("chunks " + Arrays.toString(grid.chunk()) + " have not one index each");
+        }
+        return new ZarrArray(
+                chunks.resolve(Integer.toString(index)),
+                ChunkGrid.of(withoutFirst(grid.shape()), withoutFirst(grid.chunk())),
+                dimensions.subList(1, dimensions.size()),
+                attributes);
+    }
+
+    private static int[] withoutFirst(int[] axes) {
+        return Arrays.copyOfRange(axes, 1, axes.length);
+    }
+
+    /**
+     * Takes the chunks of an array with the same chunks: the same files where the file system has hard links, else copies. None is read.
+     *
+     * @throws IOException if one is missing or cannot be written
+     */
+    public void takeChunks(ZarrArray from) throws IOException {
+        for (long number = 0; number < grid.chunks(); number++) {
+            int[] coordinates = grid.coordinates(number);
+            Path target = file(coordinates);
+            Files.createDirectories(target.getParent());
+            try {
+                Files.createLink(target, from.file(coordinates));
+            } catch (NoSuchFileException missing) {
+                throw missing;
+            } catch (UnsupportedOperationException | FileSystemException noLinks) {
+                Files.copy(from.file(coordinates), target, StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+    }
+
+    /**
+     * Looks whether every chunk is there, without reading it.
+     *
+     * @throws IOException naming the first chunk that is missing
+     */
+    public void requireAllChunks() throws IOException {
+        for (long number = 0; number < grid.chunks(); number++) {
+            requireFile(file(grid.coordinates(number)));
+        }
     }
 
     /**
@@ -217,10 +285,14 @@ public final class ZarrArray {
     }
 
     private void checkChunk(Path file) throws IOException {
+        requireFile(file);
+        checkFile(file);
+    }
+
+    private static void requireFile(Path file) throws IOException {
         if (!Files.exists(file)) {
             throw new IOException(file + " is missing: the array is not complete; write it again");
         }
-        checkFile(file);
     }
 
     /** Compares a chunk with its checksum, which follows it, in pieces: a chunk may be larger than the heap. */
@@ -251,7 +323,7 @@ public final class ZarrArray {
     }
 
     private Path file(int[] coordinates) {
-        Path file = folder.resolve("c");
+        Path file = chunks;
         for (int c : coordinates) {
             file = file.resolve(Integer.toString(c));
         }

@@ -94,8 +94,21 @@ public final class ZarrGroup {
      * @param values one for each index
      */
     public void addCoordinates(String dimension, double[] values) throws IOException {
+        addCoordinates(dimension, values, "");
+    }
+
+    /**
+     * As {@link #addCoordinates(String, double[])}, in a unit.
+     *
+     * @param unit empty for numbers without one
+     */
+    public void addCoordinates(String dimension, double[] values, String unit) throws IOException {
         int[] length = {values.length};
-        createArray(dimension, ChunkGrid.of(length, length), List.of(dimension), Map.of())
+        createArray(
+                        dimension,
+                        ChunkGrid.of(length, length),
+                        List.of(dimension),
+                        unit.isEmpty() ? Map.of() : Map.of(ZarrArray.UNITS, unit))
                 .writeChunk(new int[1], values);
     }
 
@@ -108,6 +121,13 @@ public final class ZarrGroup {
         return array.dimensions().equals(List.of(dimension))
                 ? Optional.of(array.read(new int[1], array.grid().shape()))
                 : Optional.empty();
+    }
+
+    /** The unit of an array's values; empty if it has none. */
+    public String unit(String name) throws IOException {
+        return Files.isRegularFile(folder.resolve(name).resolve("zarr.json"))
+                ? String.valueOf(array(name).attributes().getOrDefault(ZarrArray.UNITS, ""))
+                : "";
     }
 
     /** The group's attributes. */

@@ -75,6 +75,7 @@ public final class JobPreflight {
         Model model = open(problem, values, inputs);
         checkSize(model);
         checkInitialGuess(model, inputs);
+        checkOutputSteps(model);
         Tolerance tolerance = tolerance(model);
         throwIfAny();
         Decomposition decomposition = decompose(model);
@@ -217,6 +218,15 @@ public final class JobPreflight {
             InitialGuess ignored = InitialGuess.open(reference, inputs, model);
         } catch (InvalidProblemException refused) {
             error(refused.subject(), withoutSubject(refused));
+        }
+    }
+
+    private void checkOutputSteps(Model model) {
+        Integer every = spec.result().everySteps();
+        if (every != null && model.timeStepping().isEmpty()) {
+            error(
+                    "spec.result.everySteps",
+                    "is " + every + ", but the problem " + spec.problem().type() + " has no time steps; remove it");
         }
     }
 

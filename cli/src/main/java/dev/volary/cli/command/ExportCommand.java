@@ -3,9 +3,11 @@ package dev.volary.cli.command;
 
 import dev.volary.cli.console.ExitCode;
 import dev.volary.cli.console.UsageException;
+import dev.volary.cli.result.ResultField;
 import dev.volary.cli.result.VtkImage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -17,11 +19,12 @@ import picocli.CommandLine.Spec;
 /** {@code volary export}: writes a result in the format of another program. */
 @Command(
         name = "export",
-        description = "Write a result as a VTK image (.vti), for ParaView.",
+        description = "Write a result for ParaView: as a VTK image (.vti), or several time steps as a series (.pvd).",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class ExportCommand implements Callable<Integer> {
-    private static final String EXTENSION = ".vti";
+    private static final String IMAGE = ".vti";
+    private static final String SERIES = ".pvd";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -32,17 +35,28 @@ public final class ExportCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "File with the extension .vti. Default: result.vti beside the result.")
+            description =
+                    "File with the extension .vti, or .pvd for all time steps of a result that has several. Default: result.vti"
+                            + " or result.pvd beside the result.")
     private Optional<Path> output = Optional.empty();
 
     @Override
     public Integer call() throws IOException, UsageException {
         Path zarr = result.zarr();
-        Path file = output.orElse(zarr.resolveSibling("result" + EXTENSION));
-        if (!file.toString().endsWith(EXTENSION)) {
-            throw new UsageException("--output is " + file + "; name a file with the extension " + EXTENSION);
+        List<ResultField.Step> steps = ResultField.steps(zarr);
+        Path file = output.orElse(zarr.resolveSibling("result" + (steps.isEmpty() ? IMAGE : SERIES)));
+        if (file.toString().endsWith(IMAGE)) {
+            VtkImage.write(zarr, file);
+        } else if (!file.toString().endsWith(SERIES)) {
+            throw new UsageException(
+                    "--output is " + file + "; name a file with the extension " + IMAGE + " or " + SERIES);
+        } else if (steps.isEmpty()) {
+            throw new UsageException(
+                    "--output is " + file + ", but the result has one time step only; name a file with the"
+                            + " extension " + IMAGE + ", or run the job with spec.result.everySteps");
+        } else {
+            VtkImage.writeSeries(steps, file);
         }
-        VtkImage.write(zarr, file);
         spec.commandLine().getOut().println(file);
         return ExitCode.CERTIFIED.code();
     }

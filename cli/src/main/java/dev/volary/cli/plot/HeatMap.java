@@ -40,8 +40,8 @@ record HeatMap(double lo, double hi) {
         canvas.frame(panel);
         AxisScale columns = axes.get(plane.columnAxis());
         AxisScale rows = axes.get(plane.rowAxis());
-        Axes.horizontal(canvas, panel, columns.first(), columns.last(), columns.name());
-        Axes.vertical(canvas, panel, rows.first(), rows.last(), rows.name());
+        Axes.horizontal(canvas, panel, columns.first(), columns.last(), columns.label());
+        Axes.vertical(canvas, panel, rows.first(), rows.last(), rows.label());
     }
 
     /** Draws the color scale. */

@@ -59,7 +59,7 @@ final class MinMaxDownsampler {
         }
         canvas.polyline(points, Canvas.ACCENT, 1.3);
         canvas.frame(panel);
-        Axes.horizontal(canvas, panel, axis.first(), axis.last(), axis.name());
+        Axes.horizontal(canvas, panel, axis.first(), axis.last(), axis.label());
         Axes.vertical(canvas, panel, bottom, top, field);
     }
 

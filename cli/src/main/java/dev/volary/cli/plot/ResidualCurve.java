@@ -4,19 +4,32 @@ package dev.volary.cli.plot;
 import dev.volary.cli.plot.Canvas.Anchor;
 import dev.volary.cli.plot.Canvas.Panel;
 import dev.volary.cli.result.ResidualHistory;
+import dev.volary.cli.result.RunMarks;
+import java.awt.Color;
+import java.time.Duration;
 import java.util.List;
 
-/** Draws the certified residual over the computing time, on a logarithmic scale, with the tolerance. */
+/**
+ * Draws the certified residual over the computing time, on a logarithmic scale, with the tolerance, with a line where a worker
+ * failed, and a tick where a time step was committed.
+ */
 final class ResidualCurve {
     /** Keeps points and tolerance off the frame: a short job has one or two snapshots. */
     private static final double MARGIN = 0.1;
+
+    private static final double TICK = 12;
+    /** Width of the text and sign of failures. */
+    private static final double LEGEND = 100;
+
+    private static final Color FAILURE = new Color(0xb3, 0x6a, 0x00);
 
     private ResidualCurve() {}
 
     /**
      * @param tolerance relative; NaN if it is not known
      */
-    static void draw(Canvas canvas, Panel panel, List<ResidualHistory.Sample> history, double tolerance) {
+    static void draw(
+            Canvas canvas, Panel panel, List<ResidualHistory.Sample> history, RunMarks marks, double tolerance) {
         List<ResidualHistory.Sample> shown = history.stream()
                 .filter(s -> s.relative() > 0 && Double.isFinite(s.relative()))
                 .toList();
@@ -41,6 +54,7 @@ final class ResidualCurve {
             canvas.text(
                     exponent == 0 ? "1" : "1e" + exponent, panel.x() - 9.0, y + 4, 12, false, Canvas.INK, Anchor.RIGHT);
         }
+        drawMarks(canvas, panel, marks, seconds);
         double[] points = new double[2 * shown.size()];
         for (int i = 0; i < shown.size(); i++) {
             points[2 * i] = panel.x() + seconds(shown.get(i)) / seconds * panel.width();
@@ -62,6 +76,42 @@ final class ResidualCurve {
         canvas.frame(panel);
         Axes.horizontal(canvas, panel, 0, seconds, "seconds");
         canvas.axisName("certified residual", panel.x() - 54.0, panel.y() + panel.height() / 2.0, 14, Canvas.INK);
+    }
+
+    private static void drawMarks(Canvas canvas, Panel panel, RunMarks marks, double seconds) {
+        double legend = panel.right();
+        List<Double> failures = places(panel, marks.failures(), seconds);
+        if (!failures.isEmpty()) {
+            for (double x : failures) {
+                canvas.line(x, panel.y(), x, panel.bottom(), FAILURE, true);
+                cross(canvas, x, panel.y() + 8.0);
+            }
+            canvas.text("worker failed", legend, panel.y() - 8.0, 12, false, FAILURE, Anchor.RIGHT);
+            legend -= LEGEND;
+            cross(canvas, legend + 8.0, panel.y() - 12.0);
+        }
+        List<Double> steps = places(panel, marks.steps(), seconds);
+        if (!steps.isEmpty()) {
+            for (double x : steps) {
+                canvas.line(x, panel.bottom() - TICK, x, panel.bottom(), Canvas.FAINT, false);
+            }
+            canvas.text("time step", legend - 8.0, panel.y() - 8.0, 12, false, Canvas.FAINT, Anchor.RIGHT);
+            canvas.line(legend - 76.0, panel.y() - 17.0, legend - 76.0, panel.y() - 7.0, Canvas.FAINT, false);
+        }
+    }
+
+    /** Those within the panel, from its left. */
+    private static List<Double> places(Panel panel, List<Duration> times, double seconds) {
+        return times.stream()
+                .map(time -> time.toNanos() / 1e9)
+                .filter(time -> time <= seconds)
+                .map(time -> panel.x() + time / seconds * panel.width())
+                .toList();
+    }
+
+    private static void cross(Canvas canvas, double x, double y) {
+        canvas.line(x - 4, y - 4, x + 4, y + 4, FAILURE, false);
+        canvas.line(x - 4, y + 4, x + 4, y - 4, FAILURE, false);
     }
 
     private static double seconds(ResidualHistory.Sample sample) {

@@ -7,6 +7,7 @@ import dev.volary.cli.plot.Canvas.Panel;
 import dev.volary.cli.result.AxisScale;
 import dev.volary.cli.result.ResidualHistory;
 import dev.volary.cli.result.ResultField;
+import dev.volary.cli.result.RunMarks;
 import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +18,8 @@ import java.util.List;
 
 /**
  * Draws a result: a heat map in two dimensions, three planes through the middle in three, a line in one; of several
- * components a map each, in three dimensions of the plane through the middle; beside it the certified residual over time, if {@code residuals.csv} lies next to the result.
+ * components a map each, in three dimensions of the plane through the middle; beside it the certified residual over time, if {@code residuals.csv} lies next to the result,
+ * with the failures and time steps of {@code events.jsonl}. Of several time steps the last one is drawn.
  */
 public final class ResultPlot {
     private static final int TOP = 92;
@@ -25,6 +27,9 @@ public final class ResultPlot {
     private static final int LEFT = 74;
     private static final int BOTTOM = 64;
     private static final int MOST_COMPONENTS = 4;
+
+    /** What the residual curve shows. */
+    private record History(List<ResidualHistory.Sample> samples, RunMarks marks) {}
 
     private ResultPlot() {}
 
@@ -38,7 +43,10 @@ public final class ResultPlot {
     public static void draw(Path zarr, Path picture) throws IOException {
         ResultField field = ResultField.open(zarr);
         Path csv = zarr.resolveSibling("residuals.csv");
-        List<ResidualHistory.Sample> history = Files.exists(csv) ? ResidualHistory.read(csv) : List.of();
+        Path events = zarr.resolveSibling("events.jsonl");
+        History history = new History(
+                Files.exists(csv) ? ResidualHistory.read(csv) : List.of(),
+                Files.exists(events) ? RunMarks.read(events) : RunMarks.NONE);
         try {
             draw(field, history, picture);
         } catch (InternalError | NullPointerException | NoClassDefFoundError | UnsatisfiedLinkError noFonts) {
@@ -50,7 +58,7 @@ public final class ResultPlot {
         }
     }
 
-    private static void draw(ResultField field, List<ResidualHistory.Sample> history, Path picture) throws IOException {
+    private static void draw(ResultField field, History history, Path picture) throws IOException {
         int axes = field.axes().size();
         if (field.hasComponents() && (axes == 3 || axes == 4)) {
             drawComponents(field, history, picture);
@@ -64,27 +72,30 @@ public final class ResultPlot {
         }
     }
 
-    private static void drawMap(ResultField field, List<ResidualHistory.Sample> history, Path picture)
-            throws IOException {
+    private static void drawMap(ResultField field, History history, Path picture) throws IOException {
         GridSlice plane = GridSlice.read(field.array(), 0, 1, new int[2]);
         Panel map = fitted(LEFT, TOP, SIDE, SIDE, plane);
         int barX = map.right() + 22;
         Panel curve = new Panel(barX + 178, TOP, 460, map.height());
-        int width = history.isEmpty() ? barX + 110 : curve.right() + 40;
+        int width = history.samples().isEmpty() ? barX + 110 : curve.right() + 40;
         try (Canvas canvas = new Canvas(width, map.bottom() + BOTTOM)) {
             title(canvas, field);
             HeatMap heat = HeatMap.of(List.of(plane));
             heat.draw(canvas, map, plane, field.axes());
-            heat.bar(canvas, new Panel(barX, map.y(), 18, map.height()), field.name());
-            if (!history.isEmpty()) {
-                ResidualCurve.draw(canvas, curve, history, field.about().tolerance());
+            heat.bar(canvas, new Panel(barX, map.y(), 18, map.height()), label(field.name(), field));
+            if (!history.samples().isEmpty()) {
+                ResidualCurve.draw(
+                        canvas,
+                        curve,
+                        history.samples(),
+                        history.marks(),
+                        field.about().tolerance());
             }
             canvas.writePng(picture);
         }
     }
 
-    private static void drawSlices(ResultField field, List<ResidualHistory.Sample> history, Path picture)
-            throws IOException {
+    private static void drawSlices(ResultField field, History history, Path picture) throws IOException {
         int[] middle =
                 Arrays.stream(field.array().grid().shape()).map(e -> e / 2).toArray();
         List<GridSlice> planes = new ArrayList<>();
@@ -96,7 +107,7 @@ public final class ResultPlot {
         int gap = 78;
         int barX = LEFT + 3 * side + 2 * gap + 22;
         Panel curve = new Panel(LEFT, TOP + 28 + side + 86, 3 * side + 2 * gap, 240);
-        int bottom = history.isEmpty() ? TOP + 28 + side : curve.bottom();
+        int bottom = history.samples().isEmpty() ? TOP + 28 + side : curve.bottom();
         try (Canvas canvas = new Canvas(barX + 110, bottom + BOTTOM)) {
             title(canvas, field);
             for (int p = 0; p < planes.size(); p++) {
@@ -104,17 +115,21 @@ public final class ResultPlot {
                 place(canvas, field.axes().get(p), middle[p], panel);
                 heat.draw(canvas, panel, planes.get(p), field.axes());
             }
-            heat.bar(canvas, new Panel(barX, TOP + 28, 18, side), field.name());
-            if (!history.isEmpty()) {
-                ResidualCurve.draw(canvas, curve, history, field.about().tolerance());
+            heat.bar(canvas, new Panel(barX, TOP + 28, 18, side), label(field.name(), field));
+            if (!history.samples().isEmpty()) {
+                ResidualCurve.draw(
+                        canvas,
+                        curve,
+                        history.samples(),
+                        history.marks(),
+                        field.about().tolerance());
             }
             canvas.writePng(picture);
         }
     }
 
     /** Each component has a scale of its own: their magnitudes may differ by any factor. */
-    private static void drawComponents(ResultField field, List<ResidualHistory.Sample> history, Path picture)
-            throws IOException {
+    private static void drawComponents(ResultField field, History history, Path picture) throws IOException {
         List<String> names = field.componentNames();
         int count = Math.min(MOST_COMPONENTS, names.size());
         int last = field.axes().size() - 1;
@@ -122,7 +137,7 @@ public final class ResultPlot {
         int gap = 200;
         int width = count * side + (count - 1) * gap;
         Panel curve = new Panel(LEFT, TOP + 28 + side + 86, width, 240);
-        int bottom = history.isEmpty() ? TOP + 28 + side : curve.bottom();
+        int bottom = history.samples().isEmpty() ? TOP + 28 + side : curve.bottom();
         int[] at = Arrays.stream(field.array().grid().shape()).map(e -> e / 2).toArray();
         try (Canvas canvas = new Canvas(LEFT + width + 140, bottom + BOTTOM)) {
             title(canvas, field);
@@ -132,22 +147,35 @@ public final class ResultPlot {
                 Panel panel = fitted(LEFT + component * (side + gap), TOP + 28, side, side, plane);
                 HeatMap heat = HeatMap.of(List.of(plane));
                 heat.draw(canvas, panel, plane, field.axes());
-                heat.bar(canvas, new Panel(panel.right() + 22, panel.y(), 18, panel.height()), names.get(component));
+                heat.bar(
+                        canvas,
+                        new Panel(panel.right() + 22, panel.y(), 18, panel.height()),
+                        label(names.get(component), field));
                 if (last == 3) {
                     place(canvas, field.axes().get(2), at[2], panel);
                 }
             }
-            if (!history.isEmpty()) {
-                ResidualCurve.draw(canvas, curve, history, field.about().tolerance());
+            if (!history.samples().isEmpty()) {
+                ResidualCurve.draw(
+                        canvas,
+                        curve,
+                        history.samples(),
+                        history.marks(),
+                        field.about().tolerance());
             }
             canvas.writePng(picture);
         }
     }
 
+    private static String label(String name, ResultField field) {
+        return field.unit().isEmpty() ? name : name + " (" + field.unit() + ")";
+    }
+
     /** Says above a plane where it lies. */
     private static void place(Canvas canvas, AxisScale axis, int index, Panel panel) {
         canvas.text(
-                axis.name() + " = " + Axes.label(axis.at(index), axis.last() - axis.first()),
+                axis.name() + " = " + Axes.label(axis.at(index), axis.last() - axis.first())
+                        + (axis.unit().isEmpty() ? "" : " " + axis.unit()),
                 panel.x() + panel.width() / 2.0,
                 TOP + 16,
                 14,
@@ -156,17 +184,21 @@ public final class ResultPlot {
                 Anchor.CENTRE);
     }
 
-    private static void drawLine(ResultField field, List<ResidualHistory.Sample> history, Path picture)
-            throws IOException {
+    private static void drawLine(ResultField field, History history, Path picture) throws IOException {
         Panel panel = new Panel(LEFT + 12, TOP, 640, 420);
         Panel curve = new Panel(panel.right() + 110, TOP, 420, 420);
-        int width = history.isEmpty() ? panel.right() + 40 : curve.right() + 40;
+        int width = history.samples().isEmpty() ? panel.right() + 40 : curve.right() + 40;
         try (Canvas canvas = new Canvas(width, panel.bottom() + BOTTOM)) {
             title(canvas, field);
             MinMaxDownsampler.read(field.array(), panel.width())
-                    .draw(canvas, panel, field.axes().getFirst(), field.name());
-            if (!history.isEmpty()) {
-                ResidualCurve.draw(canvas, curve, history, field.about().tolerance());
+                    .draw(canvas, panel, field.axes().getFirst(), label(field.name(), field));
+            if (!history.samples().isEmpty()) {
+                ResidualCurve.draw(
+                        canvas,
+                        curve,
+                        history.samples(),
+                        history.marks(),
+                        field.about().tolerance());
             }
             canvas.writePng(picture);
         }

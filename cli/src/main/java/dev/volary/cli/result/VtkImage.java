@@ -25,13 +25,42 @@ public final class VtkImage {
     private VtkImage() {}
 
     /**
-     * Writes the only field of a result. The file appears under its name when it is complete.
+     * Writes the only field of a result, of several time steps the last. The file appears under its name when it is complete.
      *
      * @param zarr the group {@code result.zarr}
      * @throws IOException if the result cannot be read, if its grid has more than three axes, or if the file cannot be written
      */
     public static void write(Path zarr, Path file) throws IOException {
         ResultField field = ResultField.open(zarr);
+        write(field, field.about().certifiedResidual(), file);
+    }
+
+    /**
+     * Writes each time step of a result as an image {@code <name>-<step>.vti} beside a collection {@code <name>.pvd}, which has
+     * their times: ParaView opens it as a series.
+     *
+     * @param steps of a result, at least one
+     * @param collection the file with the extension .pvd
+     * @throws IOException as {@link #write(Path, Path)}
+     */
+    public static void writeSeries(List<ResultField.Step> steps, Path collection) throws IOException {
+        String name = String.valueOf(collection.getFileName()).replaceFirst("[.]pvd$", "");
+        int digits = String.valueOf(steps.getLast().step()).length();
+        StringBuilder sets = new StringBuilder();
+        for (ResultField.Step step : steps) {
+            String file = String.format(Locale.ROOT, "%s-%0" + digits + "d.vti", name, step.step());
+            write(step.field(), step.residual(), collection.resolveSibling(file));
+            sets.append("    <DataSet timestep=\"" + step.time() + "\" part=\"0\" file=\"" + file + "\"/>\n");
+        }
+        Path partial = collection.resolveSibling(collection.getFileName() + ".partial");
+        Files.writeString(
+                partial,
+                "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
+                        + "  <Collection>\n" + sets + "  </Collection>\n</VTKFile>\n");
+        Files.move(partial, collection, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void write(ResultField field, double residual, Path file) throws IOException {
         ZarrArray array = field.array();
         int axes = gridAxes(field).size();
         if (axes < 1 || axes > 3) {
@@ -40,7 +69,7 @@ public final class VtkImage {
         Path partial = file.resolveSibling(file.getFileName() + ".partial");
         try (FileChannel out = FileChannel.open(
                 partial, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            put(out, header(field));
+            put(out, header(field, residual));
             int[] shape = array.grid().shape();
             if (field.hasComponents()) {
                 for (int component = 0; component < shape[0]; component++) {
@@ -66,13 +95,13 @@ public final class VtkImage {
         return field.hasComponents() ? field.axes().subList(1, field.axes().size()) : field.axes();
     }
 
-    private static String header(ResultField field) {
+    private static String header(ResultField field, double residual) {
         List<AxisScale> axes = gridAxes(field);
         StringBuilder extent = new StringBuilder();
         StringBuilder origin = new StringBuilder();
         StringBuilder spacing = new StringBuilder();
         for (int d = 0; d < 3; d++) { // x first
-            AxisScale axis = d < axes.size() ? axes.get(axes.size() - 1 - d) : new AxisScale("", 0, 1, 1);
+            AxisScale axis = d < axes.size() ? axes.get(axes.size() - 1 - d) : new AxisScale("", 1);
             String gap = d == 0 ? "" : " ";
             extent.append(gap).append("0 ").append(axis.count() - 1);
             origin.append(gap).append(axis.first());
@@ -86,8 +115,7 @@ public final class VtkImage {
                     .append("<DataArray type=\"Float64\" Name=\"" + names.get(i) + "\" format=\"appended\" offset=\""
                             + i * bytes + "\"/>");
         }
-        return String.format(
-                Locale.ROOT, """
+        return String.format(Locale.ROOT, """
                 <?xml version="1.0"?>
                 <VTKFile type="ImageData" version="1.0" byte_order="LittleEndian" header_type="UInt64">
                   <ImageData WholeExtent="%1$s" Origin="%2$s" Spacing="%3$s">
@@ -101,7 +129,7 @@ public final class VtkImage {
                     </Piece>
                   </ImageData>
                   <AppendedData encoding="raw">
-                _""", extent, origin, spacing, field.about().certifiedResidual(), names.getFirst(), arrays);
+                _""", extent, origin, spacing, residual, names.getFirst(), arrays);
     }
 
     /** Their number of bytes, then slab by slab along an axis, so that the values are in order and never all in memory. */

@@ -108,6 +108,9 @@ final class LocalRun implements RunObserver {
                 pids = workers.pids();
                 progress.end(phase(outcome));
                 recorder.ended(outcome);
+                if (Files.isDirectory(output.result())) {
+                    RunRecorder.deleteSteps(output);
+                }
                 if (picture && Files.isDirectory(output.result())) {
                     ResultPlot.draw(output.result(), output.picture());
                 }

@@ -33,16 +33,25 @@ final class RunRecorder implements AutoCloseable {
         this.residuals = ResidualHistory.create(output.residuals());
     }
 
-    /** Deletes the files of an earlier run: result, picture, provenance, recorded parts. */
+    /** Deletes the files of an earlier run: result, picture, provenance, recorded parts and time steps. */
     static void deleteEarlier(OutputFolder output) throws IOException {
         Files.deleteIfExists(output.picture());
         Files.deleteIfExists(output.provenance());
-        for (Path tree : List.of(output.result(), output.folder().resolve(".parts"))) {
-            if (Files.isDirectory(tree)) {
-                try (Stream<Path> files = Files.walk(tree)) {
-                    for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                        Files.delete(file);
-                    }
+        delete(output.result());
+        delete(output.folder().resolve(".parts"));
+        deleteSteps(output);
+    }
+
+    /** Deletes the time steps that were kept for the result. */
+    static void deleteSteps(OutputFolder output) throws IOException {
+        delete(output.folder().resolve(".steps"));
+    }
+
+    private static void delete(Path tree) throws IOException {
+        if (Files.isDirectory(tree)) {
+            try (Stream<Path> files = Files.walk(tree)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
                 }
             }
         }

@@ -37,6 +37,15 @@ class JobPreflightTest {
     }
 
     @Test
+    void refusesToKeepTimeStepsOfAProblemThatHasNone() throws IOException {
+        assertEquals(
+                "spec.result.everySteps is 2, but the problem test-chain has no time steps; remove it",
+                refusal("  problem: {type: test-chain}\n  result: {everySteps: 2}\n")
+                        .getFirst()
+                        .message());
+    }
+
+    @Test
     void anAbsoluteToleranceIsDividedByTheScale() throws Exception {
         ValidatedJob checked = check("""
                   problem: {type: test-chain, parameters: {scale: 4}}

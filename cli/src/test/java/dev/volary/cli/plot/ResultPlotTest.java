@@ -101,6 +101,27 @@ class ResultPlotTest {
         assertTrue(picture(new int[] {4, 4}, i -> i).getWidth() > without + 300);
     }
 
+    /** The curve begins 178 pixels right of the color bar, and its axis ends 5 % after the only snapshot. */
+    @Test
+    void aFailureAndATimeStepAreMarkedInTheResidualCurve() throws IOException {
+        try (ResidualHistory history = ResidualHistory.create(folder.resolve("residuals.csv"))) {
+            history.add(new ResidualHistory.Sample(Duration.ofSeconds(10), 1, 1e-2, 1e-2, 10));
+        }
+        BufferedImage plain = picture(new int[] {4, 4}, i -> i);
+        Files.writeString(folder.resolve("events.jsonl"), """
+                {"time":"2026-01-01T10:00:00Z","type":"all-iterating"}
+                {"time":"2026-01-01T10:00:03.15Z","type":"fault-injected","worker":"daemon-0"}
+                {"time":"2026-01-01T10:00:05.25Z","type":"step-committed","step":1}
+                """);
+        BufferedImage marked = picture(new int[] {4, 4}, i -> i);
+        int failure = 74 + 560 + 22 + 178 + 138;
+        assertNear(0xffffff, plain.getRGB(failure, 100));
+        assertTrue((marked.getRGB(failure, 100) & 255) < 64, "orange has little blue");
+        int step = 74 + 560 + 22 + 178 + 230;
+        assertNear(0xffffff, plain.getRGB(step, 646));
+        assertTrue((marked.getRGB(step, 646) & 255) < 192, "grey is darker than white");
+    }
+
     @Test
     void aDamagedResultIsNamed() throws IOException {
         picture(new int[] {4, 4}, i -> i);

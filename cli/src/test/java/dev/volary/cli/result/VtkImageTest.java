@@ -88,6 +88,37 @@ class VtkImageTest {
     }
 
     @Test
+    void timeStepsAreASeriesOfImagesWithTheirTimes() throws IOException {
+        ZarrGroup group = ZarrGroup.create(folder.resolve("result.zarr"));
+        ZarrArray array = group.createArray(
+                "u",
+                ChunkGrid.of(new int[] {2, 3}, new int[] {1, 3}),
+                List.of("time", "x"),
+                Map.of("time_steps", "time"));
+        array.writeAll(new double[] {1, 2, 3, 4, 5, 6});
+        group.addCoordinates("time", new double[] {0.5, 5}, "s");
+        group.commit(Map.of("output_steps", List.of(1, 10), "output_residuals", List.of(1e-9, 2e-9)));
+        Path zarr = folder.resolve("result.zarr");
+        VtkImage.writeSeries(ResultField.steps(zarr), folder.resolve("result.pvd"));
+        String text = Files.readString(folder.resolve("result.pvd"));
+        assertTrue(text.contains("<DataSet timestep=\"0.5\" part=\"0\" file=\"result-01.vti\"/>"), text);
+        assertTrue(text.contains("<DataSet timestep=\"5.0\" part=\"0\" file=\"result-10.vti\"/>"), text);
+        byte[] last = Files.readAllBytes(folder.resolve("result-10.vti"));
+        String header = new String(last, StandardCharsets.ISO_8859_1);
+        assertTrue(header.contains("format=\"ascii\">2.0E-9<"), header);
+        ByteBuffer data = ByteBuffer.wrap(last).order(ByteOrder.LITTLE_ENDIAN);
+        data.position(header.indexOf("\n_") + 2 + Long.BYTES);
+        assertEquals(4, data.getDouble());
+        VtkImage.write(zarr, folder.resolve("last.vti"));
+        assertArrayEquals(values(last), values(Files.readAllBytes(folder.resolve("last.vti"))));
+    }
+
+    private static byte[] values(byte[] image) {
+        String text = new String(image, StandardCharsets.ISO_8859_1);
+        return Arrays.copyOfRange(image, text.indexOf("\n_"), image.length);
+    }
+
+    @Test
     void aVectorWithoutCoordinatesIsAnImageOfOneRow() throws IOException {
         ZarrGroup group = ZarrGroup.create(folder.resolve("result.zarr"));
         ZarrArray array = group.createArray("x", ChunkGrid.of(new int[] {3}, new int[] {3}), List.of("i"), Map.of());

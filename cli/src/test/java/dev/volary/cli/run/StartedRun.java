@@ -108,7 +108,7 @@ final class StartedRun implements AutoCloseable {
     /** The values of the result. */
     double[] result() throws IOException {
         ZarrGroup group = ZarrGroup.open(output.resolve("result.zarr"));
-        return group.array(group.arrays().getFirst()).readAll();
+        return group.array(group.fields().getFirst()).readAll();
     }
 
     /** Worker processes that run now. */

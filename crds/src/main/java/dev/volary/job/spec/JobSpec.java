@@ -81,8 +81,8 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "self.result == oldSelf.result",
         fieldPath = ".result",
-        messageExpression = "'spec.result (%s) is not what it was (%s), or its storage is another; " + CelRules.KEEP
-                + ".format([self.result.destination, oldSelf.result.destination])")
+        messageExpression = "'spec.result (%s) is not what it was (%s), or its storage or everySteps is another; "
+                + CelRules.KEEP + ".format([self.result.destination, oldSelf.result.destination])")
 @ValidationRule(
         value =
                 "has(self.managedBy) ? has(oldSelf.managedBy) && self.managedBy == oldSelf.managedBy : !has(oldSelf.managedBy)",

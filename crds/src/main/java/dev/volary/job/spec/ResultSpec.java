@@ -3,6 +3,8 @@ package dev.volary.job.spec;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,12 @@ public record ResultSpec(
 
         @JsonPropertyDescription("The volume, for destination Volume.") @Nullable VolumeSpec volume,
 
-        @JsonPropertyDescription("The object store, for destination ObjectStore.") @Nullable ObjectStoreSpec objectStore) {
+        @JsonPropertyDescription("The object store, for destination ObjectStore.") @Nullable ObjectStoreSpec objectStore,
+
+        @Min(1) @Max(1_000_000) @JsonPropertyDescription(
+                "The result has every so many-th time step, and the last one, along a dimension of time; only the last one if left out."
+                        + " For problems with time steps, in local runs.")
+        @Nullable Integer everySteps) {
 
     public ResultSpec {
         destination = Defaults.of(destination, ResultSpec.class, "destination");

@@ -40,6 +40,7 @@ public final class ProtocolSettings {
                         inLockStep ? recovery.allOrNothing() : recovery)
                 .wanting(daemons(description))
                 .withResultCopies(Math.max(1, description.getResultCopies()))
+                .withOutputEvery(description.getOutputEverySteps())
                 .withWatch(failureDetector(description));
         if (description.hasResultStore() || !description.getResultVolume().isEmpty()) {
             config = config.publishing();

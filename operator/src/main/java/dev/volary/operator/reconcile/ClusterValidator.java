@@ -28,6 +28,11 @@ final class ClusterValidator {
                         + "\", a local folder; use persistentVolumeClaim or objectStore on a cluster");
             }
         }
+        Integer everySteps = spec.result().everySteps();
+        if (everySteps != null) {
+            errors.add("spec.result.everySteps is " + everySteps
+                    + ", but on a cluster a result has the last time step only; remove it, or use volary run");
+        }
         @Nullable String restoredJob =
                 spec.restoreFrom() == null ? null : spec.restoreFrom().job();
         if (restoredJob != null && (restoredJob.contains("/") || restoredJob.startsWith("."))) {

@@ -61,6 +61,15 @@ class ClusterValidatorTest {
     }
 
     @Test
+    void aClusterKeepsTheLastTimeStepOnly() {
+        assertEquals(
+                List.of(
+                        "spec.result.everySteps is 4, but on a cluster a result has the last time step only; remove it, or use"
+                                + " volary run"),
+                errors("result: {everySteps: 4}"));
+    }
+
+    @Test
     void aJobToRestoreFromIsAName() {
         assertEquals(List.of(), errors("restoreFrom: {persistentVolumeClaim: {claimName: ck}, job: heat-1}"));
         assertEquals(

@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param waitsForDetector the job ends only with a snapshot that a convergence detector has asked for
  * @param kept snapshots are checkpoints too: their parts become durable, whatever their residual is
  * @param published the result is brought to storage outside of the workers before the job ends
+ * @param outputEvery the result has the vector of every time step whose number this divides; 0 for the last step only
  */
 public record SnapshotConfig(
         double tolerance,
@@ -21,7 +22,8 @@ public record SnapshotConfig(
         double cpuShare,
         boolean waitsForDetector,
         boolean kept,
-        boolean published) {
+        boolean published,
+        int outputEvery) {
 
     public SnapshotConfig {
         if (!(tolerance > 0) || !Double.isFinite(tolerance)) {
@@ -31,11 +33,14 @@ public record SnapshotConfig(
             throw new IllegalArgumentException("kappa is " + kappa + ", must be at least 1; cpuShare is " + cpuShare
                     + ", must be in (0, 1]; minimumPeriod is " + minimumPeriod + ", must be positive");
         }
+        if (outputEvery < 0) {
+            throw new IllegalArgumentException("outputEvery is " + outputEvery + ", must not be negative");
+        }
     }
 
     /** κ = 3, at least 100 ms and 1 % of the CPU. */
     public static SnapshotConfig of(double tolerance) {
-        return new SnapshotConfig(tolerance, 3, Duration.ofMillis(100), 0.01, false, false, false);
+        return new SnapshotConfig(tolerance, 3, Duration.ofMillis(100), 0.01, false, false, false, 0);
     }
 
     /** Largest hint of a block that may have converged. */
@@ -45,16 +50,22 @@ public record SnapshotConfig(
 
     /** This, where a convergence detector says when the job may have converged. */
     public SnapshotConfig waitingForDetector() {
-        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, true, kept, published);
+        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, true, kept, published, outputEvery);
     }
 
     /** This, where snapshots are kept as checkpoints. */
     public SnapshotConfig keeping() {
-        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, waitsForDetector, true, published);
+        return new SnapshotConfig(
+                tolerance, kappa, minimumPeriod, cpuShare, waitsForDetector, true, published, outputEvery);
     }
 
     /** This, where the result is published before the job ends. */
     public SnapshotConfig publishing() {
-        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, waitsForDetector, kept, true);
+        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, waitsForDetector, kept, true, outputEvery);
+    }
+
+    /** This, where the result has every time step whose number {@code steps} divides. */
+    public SnapshotConfig withOutputEvery(int steps) {
+        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, waitsForDetector, kept, published, steps);
     }
 }

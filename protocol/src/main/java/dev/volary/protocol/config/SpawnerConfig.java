@@ -136,6 +136,11 @@ public record SpawnerConfig(
         return with(wanted, snapshots.publishing(), watch, resultCopies, copyPatience);
     }
 
+    /** This, where the result has every time step whose number {@code steps} divides. */
+    public SpawnerConfig withOutputEvery(int steps) {
+        return with(wanted, snapshots.withOutputEvery(steps), watch, resultCopies, copyPatience);
+    }
+
     /** This, with another failure detection. */
     public SpawnerConfig withWatch(FailureDetectorConfig newWatch) {
         return with(wanted, snapshots, newWatch, resultCopies, copyPatience);

@@ -43,6 +43,7 @@ public final class DecisionLog {
                 case SpawnerAction.EmitEvent emit -> turn.add(emit);
                 case SpawnerAction.DeleteParts delete -> turn.add(delete);
                 case SpawnerAction.SaveCheckpoint save -> turn.add(save);
+                case SpawnerAction.AssembleStep step -> turn.add(step);
                 case SpawnerAction.CopyResult copy -> turn.add(copy);
                 case SpawnerAction.PublishResult publish -> turn.add(publish);
                 case WorkerAction shared -> turn.add(shared);

@@ -141,6 +141,7 @@ public final class Leader {
     /** Takes what became of the result. */
     public void on(SpawnerEvent.ResultEvent event, SpawnerTurn turn) {
         switch (event) {
+            case SpawnerEvent.StepAssembled assembled -> assembled(assembled, turn);
             case SpawnerEvent.ResultAssembled assembled -> assembled(assembled.sid(), turn);
             case SpawnerEvent.AssemblyFailed failed -> fail(failed.reason());
             case SpawnerEvent.PartsMissing missing -> partsMissing(missing);
@@ -149,6 +150,12 @@ public final class Leader {
             case SpawnerEvent.ResultPublished published -> publication.ifPresent(p -> p.published(published, turn));
             case SpawnerEvent.PublicationFailed failed -> publication.ifPresent(p -> p.failed(failed, turn));
         }
+    }
+
+    private void assembled(SpawnerEvent.StepAssembled step, SpawnerTurn turn) {
+        SpawnerTurn decided = turn.child();
+        snapshots.ifPresent(r -> r.stepAssembled(step.step(), decided));
+        decisions.take(decided, turn);
     }
 
     private void assembled(long sid, SpawnerTurn turn) {

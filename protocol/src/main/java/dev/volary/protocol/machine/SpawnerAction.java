@@ -13,6 +13,7 @@ public sealed interface SpawnerAction extends Action
                 SpawnerAction.EmitEvent,
                 SpawnerAction.DeleteParts,
                 SpawnerAction.SaveCheckpoint,
+                SpawnerAction.AssembleStep,
                 SpawnerAction.AssembleResult,
                 SpawnerAction.CopyResult,
                 SpawnerAction.PublishResult,
@@ -38,6 +39,13 @@ public sealed interface SpawnerAction extends Action
      * @param record of step 0 for a stationary problem, else a committed step's
      */
     record SaveCheckpoint(CommittedStep record) implements SpawnerAction {}
+
+    /**
+     * The result has the vector of this step: put it together from its durable parts, and keep it for {@link AssembleResult}, whichever
+     * leader that is. Answered by {@link SpawnerEvent.StepAssembled} or {@link SpawnerEvent.AssemblyFailed}. It may be wanted again
+     * by another leader.
+     */
+    record AssembleStep(CommittedStep record) implements SpawnerAction {}
 
     /**
      * Put the result together from its durable parts. Answered by {@link SpawnerEvent.ResultAssembled}, {@link SpawnerEvent.PartsMissing} or

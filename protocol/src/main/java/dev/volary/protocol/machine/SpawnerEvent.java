@@ -53,10 +53,13 @@ public sealed interface SpawnerEvent
     /** What becomes of the result, at the leader. */
     sealed interface ResultEvent extends SpawnerEvent {}
 
+    /** The vector of an output step was put together from its parts, and outlives this spawner. */
+    record StepAssembled(int step) implements ResultEvent {}
+
     /** The result was put together from its parts and is complete. */
     record ResultAssembled(long sid) implements ResultEvent {}
 
-    /** The result cannot be written here, though its parts are there. */
+    /** The result, or an output step, cannot be written here, though its parts are there. */
     record AssemblyFailed(String reason) implements ResultEvent {}
 
     /** Parts of the result are lost, or damaged, wherever they were stored. */

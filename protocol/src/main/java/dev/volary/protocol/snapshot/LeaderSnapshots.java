@@ -40,6 +40,8 @@ public final class LeaderSnapshots {
         IDLE,
         /** The groups evaluate, or store, the parts of a snapshot. */
         OPEN,
+        /** All parts are stored; what they mean is decided once an earlier time step is put together for the result. */
+        STORED,
         /** The result of a time step is being logged. */
         WRITING,
         /** The verdict is made: its result is on the way. */
@@ -49,6 +51,8 @@ public final class LeaderSnapshots {
 
     private final SnapshotConfig config;
     private final long retry;
+    private final long term;
+    private final StepLog log;
     private final long finalBound;
     private final LeaderSteps steps;
     private final CheckpointSchedule checkpoints;
@@ -87,20 +91,23 @@ public final class LeaderSnapshots {
         this.config = config;
         this.retry = retry.toNanos();
         this.finalBound = finalBound.toNanos();
-        this.steps = new LeaderSteps(graph, log, retry);
+        this.steps = new LeaderSteps(graph, log, retry, config.outputEvery());
         this.checkpoints = new CheckpointSchedule(config.kept() && !steps.hasTimeSteps());
         this.delivery = new ResultDelivery(config.published());
         this.trigger = SnapshotTrigger.of(config);
         this.groups = OpenSnapshot.Group.of(plan.groups());
-        this.snapshot = newSnapshot(first(plan.leaderTerm(), log) * PER_TERM, 0);
+        this.term = plan.leaderTerm();
+        this.log = log;
+        this.snapshot = newSnapshot(firstSid(), 0);
     }
 
     /**
      * The range of a leader's numbers. A step that is committed may be of another job, which this one goes on from: numbers are
      * above its number, too.
      */
-    private static long first(long term, StepLog log) {
-        return log.newest().map(record -> record.sid() / PER_TERM + term).orElse(term - 1);
+    private long firstSid() {
+        return PER_TERM
+                * log.newest().map(record -> record.sid() / PER_TERM + term).orElse(term - 1);
     }
 
     /** A snapshot of the groups as they are now. */
@@ -296,7 +303,16 @@ public final class LeaderSnapshots {
         if (checkpoints.isSaving()) {
             checkpoints.saved(turn.now());
             goOn(turn);
-        } else if (isCertified && !steps.isLast() && !isLast) {
+        } else if (steps.isAssembling()) {
+            phase = Phase.STORED;
+        } else {
+            decide(turn);
+        }
+    }
+
+    private void decide(SpawnerTurn turn) {
+        List<SnapshotMessage.StoredPart> parts = snapshot.storedParts();
+        if (isCertified && !steps.isLast() && !isLast) {
             phase = Phase.WRITING;
             steps.write(new CommittedStep(steps.step(), snapshot.sid(), residual, parts), turn);
             tick(turn);
@@ -342,9 +358,19 @@ public final class LeaderSnapshots {
         steps.reached(owner, step);
     }
 
+    /** An output step is put together: a later one may be decided. */
+    public void stepAssembled(int step, SpawnerTurn turn) {
+        steps.assembled(step);
+        if (phase == Phase.STORED && !steps.isAssembling()) {
+            decide(turn);
+        }
+    }
+
     /** Commits the step that the log names, if it names one; returns whether it does. */
     private boolean resumeSteps(SpawnerTurn turn) {
         resumedSteps = true;
+        // With the log lost, the newest step may have been reported after this leader began to count.
+        snapshot = newSnapshot(Math.max(snapshot.sid(), firstSid()), turn.now());
         boolean resumed = steps.resume(turn);
         if (resumed) {
             phase = Phase.WRITING;

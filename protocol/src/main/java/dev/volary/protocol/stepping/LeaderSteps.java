@@ -11,6 +11,7 @@ import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -18,20 +19,28 @@ import java.util.TreeSet;
  * The leader's course through the time steps (docs/explanation/time-steps-and-rollback.md, "time steps"). A step whose vector
  * is certified and durable is written to the log, and committed once it counts there; it is sent to groups until all of their
  * blocks are in the next step.
+ *
+ * <p>The result may have other steps than the last one: their vectors are put together when they are committed, while the blocks
+ * are in the next step. No later step is decided before, so that a leader that is lost meanwhile is followed by one that finds
+ * this step in the log and puts it together again.
  */
 public final class LeaderSteps {
     private final int steps;
     private final StepLog log;
     private final long retry;
+    private final int outputEvery;
     private final Set<WorkerId> reached = new TreeSet<>();
     private Optional<CommittedStep> committed = Optional.empty();
+    private OptionalInt assembling = OptionalInt.empty();
     private int step;
     private long repeatAt = Long.MAX_VALUE;
 
-    public LeaderSteps(JobGraph graph, StepLog log, Duration retry) {
+    /** @param outputEvery the result has every step whose number this divides; 0 for the last step only */
+    public LeaderSteps(JobGraph graph, StepLog log, Duration retry, int outputEvery) {
         this.steps = graph.steps();
         this.log = log;
         this.retry = retry.toNanos();
+        this.outputEvery = outputEvery;
         this.step = graph.hasTimeSteps() ? 1 : 0;
     }
 
@@ -70,6 +79,10 @@ public final class LeaderSteps {
         turn.emit(new JobEvent.StepCommitted(record.step(), steps, record.sid(), record.residual()));
         // A worker that is one commit behind may be reading the parts of the one before.
         committed.ifPresent(before -> turn.add(new SpawnerAction.DeleteParts(before.sid())));
+        if (outputEvery > 0 && record.step() % outputEvery == 0) {
+            assembling = OptionalInt.of(record.step());
+            turn.add(new SpawnerAction.AssembleStep(record));
+        }
         committed = Optional.of(record);
         step = record.step() + 1;
         reached.clear();
@@ -79,6 +92,18 @@ public final class LeaderSteps {
     /** The newest step that is committed, as far as this leader has announced it. */
     public Optional<CommittedStep> committed() {
         return committed;
+    }
+
+    /** The vector of an output step is put together. */
+    public void assembled(int outputStep) {
+        if (assembling.equals(OptionalInt.of(outputStep))) {
+            assembling = OptionalInt.empty();
+        }
+    }
+
+    /** Whether the newest committed step is still being put together for the result: no later one may be decided. */
+    public boolean isAssembling() {
+        return assembling.isPresent();
     }
 
     /** Whether there are steps at all. */

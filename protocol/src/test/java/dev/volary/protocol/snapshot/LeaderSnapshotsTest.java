@@ -63,6 +63,30 @@ class LeaderSnapshotsTest {
         }
     }
 
+    /** A log in which every record counts at once. */
+    private static final class StepsAtOnce implements StepLog {
+        private Optional<CommittedStep> newest = Optional.empty();
+
+        @Override
+        public Optional<CommittedStep> newest() {
+            return newest;
+        }
+
+        @Override
+        public void write(CommittedStep record, SpawnerTurn turn) {
+            newest = Optional.of(record);
+        }
+
+        @Override
+        public boolean counts(CommittedStep record) {
+            return true;
+        }
+    }
+
+    private static LeaderSnapshots inSteps(int steps, SnapshotConfig config, StepLog log) {
+        return new LeaderSnapshots(chain(2, steps), config, RETRY, Duration.ofSeconds(10), PLAN, log);
+    }
+
     private long now;
 
     private LeaderSnapshots leader =
@@ -141,6 +165,36 @@ class LeaderSnapshotsTest {
         SpawnerTurn done = new SpawnerTurn(0);
         leader.assembled(SID, false, done);
         assertEquals(List.of(new SpawnerAction.Finish(new JobOutcome.Certified(SID, GOOD))), done.actions());
+    }
+
+    @Test
+    void aStepIsDecidedOnceTheOutputStepBeforeIsPutTogether() {
+        StepsAtOnce log = new StepsAtOnce();
+        leader = inSteps(2, SnapshotConfig.of(1).withOutputEvery(1), log);
+        assemble();
+        assertEquals(1, log.newest.orElseThrow().step());
+        leader.openNow(new SpawnerTurn(0));
+        parts(SID + 1, GOOD);
+        stored(SID + 1, ONE, ZERO);
+        assertEquals(List.of(), stored(SID + 1, TWO, OTHER).actions());
+        SpawnerTurn turn = new SpawnerTurn(0);
+        leader.stepAssembled(1, turn);
+        assertEquals(List.of(new SpawnerAction.AssembleResult(SID + 1, GOOD, true, 2, allStored())), turn.actions());
+    }
+
+    @Test
+    void snapshotsHaveLaterNumbersThanThatOfAStepThatIsReportedAfterTheElection() {
+        StepsAtOnce log = new StepsAtOnce();
+        leader = inSteps(3, SnapshotConfig.of(1), log);
+        long earlier = 5L << 32;
+        log.newest = Optional.of(new CommittedStep(1, earlier, GOOD, allStored()));
+        SnapshotMessage.RecordBlocks next = messages(open()).stream()
+                .filter(SnapshotMessage.RecordBlocks.class::isInstance)
+                .map(SnapshotMessage.RecordBlocks.class::cast)
+                .findFirst()
+                .orElseThrow();
+        assertEquals(2, next.step());
+        assertTrue(next.sid() > earlier, () -> "daemons ignore " + next.sid());
     }
 
     @Test

@@ -47,7 +47,7 @@ class LeaderStepsTest {
     }
 
     private final TestLog log = new TestLog();
-    private final LeaderSteps steps = new LeaderSteps(chain(2, 3), log, RETRY);
+    private final LeaderSteps steps = new LeaderSteps(chain(2, 3), log, RETRY, 0);
 
     private static CommittedStep step(int step) {
         return new CommittedStep(step, 10 + step, 0.5, List.of());
@@ -93,6 +93,33 @@ class LeaderStepsTest {
     }
 
     @Test
+    void everySecondStepIsPutTogetherForTheResultBeforeALaterOneIsDecided() {
+        LeaderSteps output = new LeaderSteps(chain(2, 5), log, RETRY, 2);
+        output.write(step(1), new SpawnerTurn(0));
+        output.commit(new SpawnerTurn(0));
+        assertFalse(output.isAssembling());
+        output.write(step(2), new SpawnerTurn(0));
+        SpawnerTurn turn = new SpawnerTurn(0);
+        output.commit(turn);
+        assertTrue(turn.actions().contains(new SpawnerAction.AssembleStep(step(2))));
+        assertTrue(output.isAssembling());
+        output.assembled(1);
+        assertTrue(output.isAssembling(), "that was an earlier leader's");
+        output.assembled(2);
+        assertFalse(output.isAssembling());
+    }
+
+    @Test
+    void aNewLeaderPutsTheStepInTheLogTogetherAgain() {
+        log.written = Optional.of(step(2));
+        LeaderSteps next = new LeaderSteps(chain(2, 5), log, RETRY, 2);
+        assertTrue(next.resume(new SpawnerTurn(0)));
+        SpawnerTurn turn = new SpawnerTurn(0);
+        next.commit(turn);
+        assertTrue(turn.actions().contains(new SpawnerAction.AssembleStep(step(2))));
+    }
+
+    @Test
     void theCommitIsRepeatedToGroupsUntilTheyAreInTheNextStep() {
         commit(1);
         assertEquals(List.of(ONE, TWO), receivers(tick(0)));
@@ -127,7 +154,7 @@ class LeaderStepsTest {
     void aNewLeaderResumesWithTheStepInTheLog() {
         assertFalse(steps.resume(new SpawnerTurn(0)));
         log.written = Optional.of(step(2));
-        LeaderSteps next = new LeaderSteps(chain(2, 3), log, RETRY);
+        LeaderSteps next = new LeaderSteps(chain(2, 3), log, RETRY, 0);
         assertTrue(next.resume(new SpawnerTurn(0)));
         assertEquals(2, next.step());
         next.commit(new SpawnerTurn(0));
@@ -136,7 +163,7 @@ class LeaderStepsTest {
 
     @Test
     void aStationaryProblemHasNoSteps() {
-        LeaderSteps stationary = new LeaderSteps(chain(2), log, RETRY);
+        LeaderSteps stationary = new LeaderSteps(chain(2), log, RETRY, 0);
         assertEquals(0, stationary.step());
         assertFalse(stationary.hasTimeSteps());
         assertTrue(stationary.isLast());

@@ -55,7 +55,7 @@ public final class InvariantChecker {
         this.directory = new DirectoryChecker(this::violated);
         this.incarnations = new IncarnationChecker(scenario, timing.fencingGrace(), this::violated);
         this.backups = new BackupChecker(scenario, problem.decomposition().blocks(), this::violated);
-        this.timeSteps = new TimeStepChecker(problem, tolerance, this::violated);
+        this.timeSteps = new TimeStepChecker(problem, tolerance, scenario.outputEvery(), this::violated);
         this.snapshots = new SnapshotChecker(scenario, problem, timeSteps, this::violated);
         this.claims = new ConvergenceClaimChecker(scenario.tree(), tolerance, this::violated);
         this.results = new ResultChecker(scenario, problem, tolerance, snapshots, timeSteps, this::violated);
@@ -195,8 +195,14 @@ public final class InvariantChecker {
         results.checkpointSaved(record, parts);
     }
 
+    /** A leader has put the vector of an output step together. */
+    void outputStepAssembled(CommittedStep record, SimulatedPartRepository parts) {
+        timeSteps.outputStepAssembled(record, parts);
+    }
+
     /** The leader has assembled the parts of the result. */
     void resultAssembled(SpawnerAction.AssembleResult result) {
+        timeSteps.resultAssembled(result.step());
         results.resultAssembled(result);
     }
 

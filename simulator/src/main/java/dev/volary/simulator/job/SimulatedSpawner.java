@@ -23,6 +23,9 @@ import java.util.List;
 public final class SimulatedSpawner extends SimulatedWorker {
     private static final long ARBITER_NANOS = 300_000;
     private static final long ASSEMBLY_NANOS = 2_000_000;
+    /** Longest time that an output step takes, which may be longer than the step after it. */
+    private static final long STEP_ASSEMBLY_NANOS = 300_000_000;
+
     private static final long COPY_NANOS = 3_000_000;
     /** Of a result that is copied in pieces. */
     private static final long SLOW_COPY_NANOS = 30_000_000;
@@ -98,6 +101,11 @@ public final class SimulatedSpawner extends SimulatedWorker {
                     simulation.faultInjector().allIterate();
                 }
             }
+            case SpawnerAction.AssembleStep(CommittedStep record) ->
+                later(simulation.random.nextLong(STEP_ASSEMBLY_NANOS), () -> {
+                    simulation.checker.outputStepAssembled(record, simulation.sink);
+                    handle(new SpawnerEvent.StepAssembled(record.step()));
+                });
             case SpawnerAction.AssembleResult assemble -> {
                 simulation.faultInjector().delivers(this);
                 fetch(assemble);

@@ -28,16 +28,19 @@ final class TimeStepChecker {
     private final SimulatedProblem problem;
     private final Decomposition decomposition;
     private final double tolerance;
+    private final int outputEvery;
     private final Consumer<String> violated;
     private final TreeMap<Integer, Long> sids = new TreeMap<>();
     private final TreeMap<Integer, TreeMap<Integer, double[]>> committed = new TreeMap<>();
+    private final TreeMap<Integer, Long> outputs = new TreeMap<>();
     private final List<SteppedBlock> references = new ArrayList<>();
     private int referenceSteps;
 
-    TimeStepChecker(SimulatedProblem problem, double tolerance, Consumer<String> violated) {
+    TimeStepChecker(SimulatedProblem problem, double tolerance, int outputEvery, Consumer<String> violated) {
         this.problem = problem;
         this.decomposition = problem.decomposition();
         this.tolerance = tolerance;
+        this.outputEvery = outputEvery;
         this.violated = violated;
     }
 
@@ -78,6 +81,29 @@ final class TimeStepChecker {
             checkResidual(record);
         } else if (known != null && !Arrays.equals(known, values)) {
             violated.accept("block " + block + " commits other values for step " + record.step() + " than before");
+        }
+    }
+
+    /** A leader has put the vector of an output step together: all of its parts must still be stored. */
+    void outputStepAssembled(CommittedStep record, SimulatedPartRepository parts) {
+        checkSnapshotOf(record.step(), record.sid());
+        for (int block = 0; block < decomposition.blocks(); block++) {
+            if (!outputs.containsKey(record.step())
+                    && record.part(block)
+                            .flatMap(part -> parts.find(record.sid(), part.part()))
+                            .isEmpty()) {
+                violated.accept("block " + block + " of the output step " + record.step() + " is not stored any more");
+            }
+        }
+        outputs.put(record.step(), record.sid());
+    }
+
+    /** The result of a step is put together, with those of the output steps before. */
+    void resultAssembled(int last) {
+        for (int step = outputEvery; outputEvery > 0 && step < last; step += outputEvery) {
+            if (!outputs.containsKey(step)) {
+                violated.accept("the result of step " + last + " lacks the output step " + step);
+            }
         }
     }
 

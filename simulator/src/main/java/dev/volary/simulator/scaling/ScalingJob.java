@@ -172,6 +172,7 @@ final class ScalingJob {
                 }
                 case SpawnerAction.EmitEvent(JobEvent event) -> emitted(event);
                 // The residual never falls and no volume is there, so there is neither a result nor a checkpoint.
+                case SpawnerAction.AssembleStep step -> {}
                 case SpawnerAction.AssembleResult result -> {}
                 case SpawnerAction.CopyResult copy -> {}
                 case SpawnerAction.PublishResult publish -> {}

@@ -28,6 +28,7 @@ import java.util.function.Consumer;
  * @param deadline of the job
  * @param faultPlan what happens to workers
  * @param steps in time; 0 for the stationary problem
+ * @param outputEvery the result has every time step whose number this divides; 0 for the last one only
  * @param spools spawners that hold each part and the result; 0 for a volume that outlives all workers
  * @param storage outside of the workers, which the result is brought to
  * @param monitoring the strategy by which members monitor each other
@@ -52,6 +53,7 @@ public record Scenario(
         Optional<Duration> deadline,
         FaultPlan faultPlan,
         int steps,
+        int outputEvery,
         int spools,
         StorageModel storage,
         MonitoringKind monitoring,
@@ -93,6 +95,11 @@ public record Scenario(
     /** This, with this number of time steps. */
     public Scenario timeSteps(int newSteps) {
         return but(draft -> draft.steps = newSteps);
+    }
+
+    /** This, where the result has every time step whose number {@code every} divides. */
+    public Scenario outputEvery(int every) {
+        return but(draft -> draft.outputEvery = every);
     }
 
     /** This, where parts and results lie in this many spawners, and are lost with the last of them. */
@@ -192,6 +199,7 @@ public record Scenario(
         private Optional<Duration> deadline;
         private FaultPlan faultPlan;
         private int steps;
+        private int outputEvery;
         private int spools;
         private StorageModel storage;
         private MonitoringKind monitoring;
@@ -216,6 +224,7 @@ public record Scenario(
             deadline = from.deadline;
             faultPlan = from.faultPlan;
             steps = from.steps;
+            outputEvery = from.outputEvery;
             spools = from.spools;
             storage = from.storage;
             monitoring = from.monitoring;
@@ -242,6 +251,7 @@ public record Scenario(
                     deadline,
                     faultPlan,
                     steps,
+                    outputEvery,
                     spools,
                     storage,
                     monitoring,

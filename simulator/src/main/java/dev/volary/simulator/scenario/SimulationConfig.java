@@ -81,6 +81,7 @@ public record SimulationConfig(
         if (scenario.storage() != StorageModel.NONE) {
             config = config.publishing();
         }
+        config = config.withOutputEvery(scenario.outputEvery());
         return scenario.faultPlan().kind().keepsCheckpoints() ? config.keeping() : config;
     }
 

@@ -36,6 +36,7 @@ final class SteadyScenarios {
                 FaultPlan.NONE,
                 0,
                 0,
+                0,
                 StorageModel.NONE,
                 MonitoringKind.RING_WITH_CONFIRMATION,
                 false);

@@ -49,6 +49,10 @@ final class TimeStepScenarios {
                 faulty("steps-crash-lead-in-commit-groups", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_COMMIT))
                         .timeSteps(3)
                         .workers(9, 9, 3, 4),
+                faulty("steps-output-crash-lead-in-commit", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_COMMIT))
+                        .timeSteps(5)
+                        .outputEvery(2)
+                        .workers(9, 6, 3, 12),
                 faulty("steps-crash-lead-in-commit-spooled", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_COMMIT))
                         .timeSteps(3)
                         .workers(9, 6, 3, 12)

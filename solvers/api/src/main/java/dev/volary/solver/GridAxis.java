@@ -10,9 +10,10 @@ import java.util.List;
  * @param name of the coordinate, as {@code x}
  * @param first coordinate of the first unknown
  * @param spacing distance of two unknowns that follow each other, positive
+ * @param unit of the coordinates, as {@code km}; empty for a number without one
  * @param isSpace whether this is an axis of the grid; the one that {@linkplain #components numbers unknowns} is not
  */
-public record GridAxis(String name, double first, double spacing, boolean isSpace) {
+public record GridAxis(String name, double first, double spacing, String unit, boolean isSpace) {
 
     public GridAxis {
         if (name.isEmpty() || !Double.isFinite(first) || !(spacing > 0)) {
@@ -20,9 +21,14 @@ public record GridAxis(String name, double first, double spacing, boolean isSpac
         }
     }
 
-    /** An axis of the grid. */
+    /** An axis of the grid, whose coordinates have no unit. */
     public GridAxis(String name, double first, double spacing) {
-        this(name, first, spacing, true);
+        this(name, first, spacing, "");
+    }
+
+    /** An axis of the grid. */
+    public GridAxis(String name, double first, double spacing, String unit) {
+        this(name, first, spacing, unit, true);
     }
 
     /**
@@ -31,7 +37,7 @@ public record GridAxis(String name, double first, double spacing, boolean isSpac
      * @param name of what is numbered, as {@code species}
      */
     public static GridAxis components(String name) {
-        return new GridAxis(name, 1, 1, false);
+        return new GridAxis(name, 1, 1, "", false);
     }
 
     /**

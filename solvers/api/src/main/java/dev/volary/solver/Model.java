@@ -13,6 +13,11 @@ public interface Model {
         return "u";
     }
 
+    /** Unit of the unknown, as {@code K}; results and pictures show it. Defaults to empty, for a number without one. */
+    default String unit() {
+        return "";
+    }
+
     /** The extents of the unknowns: one for a vector, two or three for a grid (row major). */
     Shape unknowns();
 

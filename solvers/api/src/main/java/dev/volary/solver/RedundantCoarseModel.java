@@ -47,6 +47,11 @@ public final class RedundantCoarseModel implements Model {
     }
 
     @Override
+    public String unit() {
+        return model.unit();
+    }
+
+    @Override
     public Shape unknowns() {
         return model.unknowns();
     }

@@ -8,6 +8,7 @@ import dev.volary.solver.GridAxis;
 import dev.volary.solver.Shape;
 import dev.volary.solver.Subdomain;
 import dev.volary.zarr.ChunkGrid;
+import dev.volary.zarr.ResultAttributes;
 import dev.volary.zarr.WriteFailure;
 import dev.volary.zarr.ZarrArray;
 import dev.volary.zarr.ZarrGroup;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,10 +29,11 @@ public final class ZarrResultWriter implements ResultWriter {
     /** Elements of a chunk where blocks are no chunks: 8 MiB. */
     private static final int CHUNK_ELEMENTS = 1 << 20;
 
+    private static final String TIME = "time";
+
     private final Path folder;
     private final Decomposition decomposition;
-    private final String field;
-    private final List<GridAxis> axes;
+    private final FieldDescription field;
     private final PartFiles source;
     private final Optional<FilePartRepository> removed;
 
@@ -56,8 +59,7 @@ public final class ZarrResultWriter implements ResultWriter {
                 new FilePartRepository(parts),
                 parts.equals(folder) ? Optional.of(new FilePartRepository(parts)) : Optional.empty(),
                 decomposition,
-                field,
-                axes);
+                new FieldDescription(field, "", axes));
     }
 
     /**
@@ -71,25 +73,69 @@ public final class ZarrResultWriter implements ResultWriter {
             PartFiles source,
             Optional<FilePartRepository> removed,
             Decomposition decomposition,
-            String field,
-            List<GridAxis> axes) {
+            FieldDescription field) {
         this.folder = folder;
         this.source = source;
         this.removed = removed;
         this.decomposition = decomposition;
         this.field = field;
-        this.axes = List.copyOf(axes);
     }
 
     /** Writes {@code result.zarr}, and removes the parts of the output folder. */
     @Override
     public void assemble(long sid, List<StoredPart> parts, Map<String, Object> attributes) throws IOException {
+        assemble(group -> write(createArray(group), sid, parts), attributes);
+    }
+
+    /**
+     * As {@link #assemble(long, List, Map)}, with the time steps before this one: the field gets a first dimension {@code time}, with
+     * its coordinates, and the group the attributes {@code output_steps} and {@code output_residuals}.
+     *
+     * @param step of these parts, the last one
+     * @throws IOException also if one of the steps before is missing
+     */
+    public void assembleSeries(
+            long sid, List<StoredPart> parts, Map<String, Object> attributes, int step, OutputSteps outputs)
+            throws IOException {
+        List<OutputSteps.OutputStep> before = outputs.before(step);
+        List<Integer> steps = new ArrayList<>();
+        List<Object> residuals = new ArrayList<>();
+        double[] times = new double[before.size() + 1];
+        for (OutputSteps.OutputStep output : before) {
+            times[steps.size()] = output.time();
+            steps.add(output.step());
+            residuals.add(output.residual());
+        }
+        times[steps.size()] = outputs.time(step);
+        steps.add(step);
+        residuals.add(ResultAttributes.of(attributes).certifiedResidual());
+        Map<String, Object> all = new LinkedHashMap<>(attributes);
+        all.put(ResultAttributes.OUTPUT_STEPS, steps);
+        all.put(ResultAttributes.OUTPUT_RESIDUALS, residuals);
+        assemble(
+                group -> {
+                    ZarrArray series = createSeries(group, times.length);
+                    for (int i = 0; i < before.size(); i++) {
+                        series.at(i).takeChunks(before.get(i).group().array(field.name()));
+                    }
+                    write(series.at(before.size()), sid, parts);
+                    group.addCoordinates(TIME, times, "s");
+                },
+                all);
+    }
+
+    private interface Filling {
+        void fill(ZarrGroup group) throws IOException;
+    }
+
+    private void assemble(Filling filling, Map<String, Object> attributes) throws IOException {
         Path result = folder.resolve("result.zarr");
         Optional<ZarrGroup> group = Optional.empty();
         try {
             group = Optional.of(ZarrGroup.create(result));
-            write(group.get(), sid, parts);
+            filling.fill(group.get());
             writeCoordinates(group.get());
+            group.get().array(field.name()).requireAllChunks();
             group.get().commit(attributes);
         } catch (IOException e) {
             if (group.isPresent()) {
@@ -118,12 +164,43 @@ public final class ZarrResultWriter implements ResultWriter {
         }
     }
 
-    private void write(ZarrGroup group, long sid, List<StoredPart> parts) throws IOException {
-        Shape shape = decomposition.unknowns();
-        Optional<ChunkGrid> fitting = boxes().flatMap(all -> fitting(shape, all));
-        ChunkGrid grid = fitting.orElseGet(() -> ChunkGrid.bounded(shape.extents(), CHUNK_ELEMENTS));
-        ZarrArray array = group.createArray(field, grid, dimensions(shape), attributes());
-        if (fitting.isPresent()) {
+    private ZarrArray createArray(ZarrGroup group) throws IOException {
+        return group.createArray(field.name(), grid(), field.dimensions(decomposition.unknowns()), field.attributes());
+    }
+
+    /** One chunk for each step, and the chunks of a single step in it. */
+    private ZarrArray createSeries(ZarrGroup group, int steps) throws IOException {
+        ChunkGrid grid = grid();
+        List<String> dimensions = new ArrayList<>(field.dimensions(decomposition.unknowns()));
+        dimensions.addFirst(TIME);
+        Map<String, Object> attributes = new LinkedHashMap<>(field.attributes());
+        attributes.put(ZarrArray.TIME_STEPS, TIME);
+        return group.createArray(
+                field.name(),
+                ChunkGrid.of(withFirst(steps, grid.shape()), withFirst(1, grid.chunk())),
+                dimensions,
+                attributes);
+    }
+
+    private static int[] withFirst(int first, int[] axes) {
+        int[] all = new int[axes.length + 1];
+        all[0] = first;
+        System.arraycopy(axes, 0, all, 1, axes.length);
+        return all;
+    }
+
+    /** The chunks of one step. */
+    private ChunkGrid grid() {
+        return fitting()
+                .orElseGet(() -> ChunkGrid.bounded(decomposition.unknowns().extents(), CHUNK_ELEMENTS));
+    }
+
+    private Optional<ChunkGrid> fitting() {
+        return boxes().flatMap(all -> fitting(decomposition.unknowns(), all));
+    }
+
+    private void write(ZarrArray array, long sid, List<StoredPart> parts) throws IOException {
+        if (fitting().isPresent()) {
             writeBlocks(array, sid, parts);
         } else {
             writeInGlobalOrder(array, sid, parts);
@@ -132,9 +209,9 @@ public final class ZarrResultWriter implements ResultWriter {
 
     private void writeCoordinates(ZarrGroup group) throws IOException {
         Shape shape = decomposition.unknowns();
-        for (int a = 0; a < axes.size(); a++) {
-            GridAxis axis = axes.get(a);
-            group.addCoordinates(axis.name(), axis.coordinates(shape.extent(a)));
+        for (int a = 0; a < field.axes().size(); a++) {
+            GridAxis axis = field.axes().get(a);
+            group.addCoordinates(axis.name(), axis.coordinates(shape.extent(a)), axis.unit());
         }
     }
 
@@ -200,30 +277,5 @@ public final class ZarrResultWriter implements ResultWriter {
         int[] hi = new int[box.axes()];
         java.util.Arrays.setAll(hi, box::hi);
         return hi;
-    }
-
-    /** Names the axis of the components, if there is one, for those who show the field. */
-    private Map<String, Object> attributes() {
-        return axes.isEmpty() || axes.getFirst().isSpace()
-                ? Map.of()
-                : Map.of(ZarrArray.COMPONENTS, axes.getFirst().name());
-    }
-
-    private List<String> dimensions(Shape shape) {
-        if (!axes.isEmpty()) {
-            return axes.stream().map(GridAxis::name).toList();
-        }
-        return switch (shape.axes()) {
-            case 1 -> List.of("i");
-            case 2 -> List.of("y", "x");
-            case 3 -> List.of("z", "y", "x");
-            default -> {
-                List<String> names = new ArrayList<>();
-                for (int a = 0; a < shape.axes(); a++) {
-                    names.add("axis" + a);
-                }
-                yield names;
-            }
-        };
     }
 }

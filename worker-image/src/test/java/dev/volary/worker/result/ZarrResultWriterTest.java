@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.protocol.message.CommittedStep;
 import dev.volary.protocol.message.SnapshotMessage.StoredPart;
 import dev.volary.protocol.model.GroupTerm;
 import dev.volary.protocol.model.Incarnation;
@@ -19,11 +20,14 @@ import dev.volary.solver.IndexList;
 import dev.volary.solver.Region;
 import dev.volary.solver.Shape;
 import dev.volary.solver.Subdomain;
+import dev.volary.solver.TimeStepping;
+import dev.volary.zarr.ZarrArray;
 import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,6 +107,79 @@ class ZarrResultWriterTest {
         ZarrGroup group = ZarrGroup.open(folder.resolve("result.zarr"));
         assertEquals(Map.of("components", "species"), group.array("c").attributes());
         assertArrayEquals(new double[] {1, 2}, group.coordinates("species").orElseThrow());
+    }
+
+    /** Of four steps the second one is kept, by two leaders, and the fourth one is the last. */
+    @Test
+    void theTimeStepsOfAResultAreAlongItsFirstDimension() throws IOException {
+        Shape shape = Shape.of(5, 4);
+        List<Region> cores =
+                List.of(Box.of(new int[] {0, 0}, new int[] {3, 4}), Box.of(new int[] {3, 0}, new int[] {5, 4}));
+        Decomposition decomposition = decomposition(shape, cores);
+        OutputSteps outputs = new OutputSteps(folder, new TimeStepping(4, 0.5), 2, 1);
+        CommittedStep second = new CommittedStep(2, 7, 1e-9, store(decomposition, 7, 100));
+        for (int leader = 0; leader < 2; leader++) {
+            outputs.keep(
+                    second,
+                    into -> new ZarrResultWriter(into, folder, decomposition, "u", List.of())
+                            .assemble(7, second.parts(), Map.of("snapshot", 7L, "certified_residual", 1e-9)));
+        }
+        List<StoredPart> last = store(decomposition, 9, 200);
+        ZarrResultWriter writer = new ZarrResultWriter(folder, decomposition, "u", List.of());
+        writer.assembleSeries(9, last, Map.of("certified_residual", 1e-8), 4, outputs);
+        ZarrGroup group = ZarrGroup.open(folder.resolve("result.zarr"));
+        ZarrArray array = group.array("u");
+        assertEquals(List.of("time", "y", "x"), array.dimensions());
+        assertArrayEquals(new int[] {2, 5, 4}, array.grid().shape());
+        assertArrayEquals(new double[] {1, 2}, group.coordinates("time").orElseThrow());
+        assertEquals("s", group.unit("time"));
+        assertEquals(List.of(2L, 4L), group.attributes().get("output_steps"));
+        assertEquals(List.of(1e-9, 1e-8), group.attributes().get("output_residuals"));
+        assertEquals(List.of("u"), group.fields());
+        double[] all = array.readAll();
+        for (int i = 0; i < all.length; i++) {
+            assertEquals(i < 20 ? 100 + i : 180 + i, all[i]);
+        }
+        assertArrayEquals(Arrays.copyOfRange(all, 20, 40), array.at(1).readAll());
+    }
+
+    @Test
+    void aTimeStepThatIsMissingFailsTheResult() throws IOException {
+        Decomposition decomposition = decomposition(Shape.of(2), List.of(IndexList.of(0, 1)));
+        List<StoredPart> last = store(decomposition, 9, 0);
+        OutputSteps outputs = new OutputSteps(folder, new TimeStepping(3, 1), 1, 2);
+        String missing = String.valueOf(assertThrows(
+                        IOException.class,
+                        () -> new ZarrResultWriter(folder, decomposition, "u", List.of())
+                                .assembleSeries(9, last, Map.of(), 3, outputs))
+                .getMessage());
+        assertTrue(missing.contains(".steps/2.zarr"), missing);
+        assertFalse(Files.exists(folder.resolve("result.zarr")));
+    }
+
+    @Test
+    void unitsAreAttributes() throws IOException {
+        Decomposition decomposition = decomposition(Shape.of(2), List.of(IndexList.of(0, 1)));
+        List<StoredPart> parts = store(decomposition, 4, 0);
+        FieldDescription field = new FieldDescription("c", "1/cm^3", List.of(new GridAxis("x", 0, 5, "km")));
+        new ZarrResultWriter(folder, new FilePartRepository(folder), Optional.empty(), decomposition, field)
+                .assemble(4, parts, Map.of());
+        ZarrGroup group = ZarrGroup.open(folder.resolve("result.zarr"));
+        assertEquals("1/cm^3", group.unit("c"));
+        assertEquals("km", group.unit("x"));
+    }
+
+    /** Stores a vector that counts up from {@code first}. */
+    private List<StoredPart> store(Decomposition decomposition, long sid, double first) throws IOException {
+        FilePartRepository store = new FilePartRepository(folder);
+        List<StoredPart> parts = new ArrayList<>();
+        for (Subdomain part : decomposition.parts()) {
+            double[] values = Arrays.stream(part.core().indices(decomposition.unknowns()))
+                    .mapToDouble(index -> first + index)
+                    .toArray();
+            parts.add(part(part.id(), store.store(sid, part.id(), values, values.length)));
+        }
+        return parts;
     }
 
     /** Each unknown holds its own global index, so the assembled array must count up. */

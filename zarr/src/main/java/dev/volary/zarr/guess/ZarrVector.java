@@ -15,7 +15,7 @@ import java.nio.ByteOrder;
 import java.nio.file.NoSuchFileException;
 import java.util.stream.IntStream;
 
-/** A field of a result. Its chunks are mapped into memory to be read, so that none of them is on the heap. */
+/** A field of a result, of several time steps the last. Its chunks are mapped into memory to be read, so that none of them is on the heap. */
 final class ZarrVector implements StoredVector {
     private static final ValueLayout.OfDouble VALUE =
             ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -28,7 +28,8 @@ final class ZarrVector implements StoredVector {
                     group.folder() + " has no array " + field + ", which is the unknown of this problem; it has "
                             + group.fields() + "; name a result of the same problem");
         }
-        array = group.array(field);
+        ZarrArray stored = group.array(field);
+        array = stored.hasTimeSteps() ? stored.at(stored.grid().shape()[0] - 1) : stored;
     }
 
     @Override

@@ -67,6 +67,21 @@ class InitialGuessTest {
     }
 
     @Test
+    void ofAResultWithSeveralTimeStepsTheLastOneIsRead() throws Exception {
+        ZarrGroup group = ZarrGroup.create(folder.resolve("result.zarr"));
+        ZarrArray array = group.createArray(
+                "u",
+                ChunkGrid.of(new int[] {2, 35}, new int[] {1, 8}),
+                List.of("time", "i"),
+                Map.of("time_steps", "time"));
+        double[] values = new double[70];
+        Arrays.setAll(values, i -> i);
+        array.writeAll(values);
+        group.commit(Map.of());
+        assertArrayEquals(new double[] {35, 69}, read("in:result.zarr", VECTOR, IndexList.of(0, 34)));
+    }
+
+    @Test
     void anArrayOfNumPyIsReadInDoubleAndSinglePrecision() throws Exception {
         writeArray("<f8", "5, 7", false, ByteOrder.LITTLE_ENDIAN);
         assertArrayEquals(new double[] {9, 10, 16, 17}, read("in:u.npy", GRID, Box.of(new int[] {1, 2}, new int[] {3, 4

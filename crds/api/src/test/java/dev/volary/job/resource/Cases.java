@@ -282,7 +282,12 @@ final class Cases {
                         "result: {destination: Lead}",
                         "{result: {destination: Lead}, workerGroups: [{name: spot}]}",
                         "result: {destination: Local}",
-                        "spec.result (Local) is not what it was (Lead), or its storage is another"),
+                        "spec.result (Local) is not what it was (Lead), or its storage or everySteps is another"),
+                changed(
+                        "result: {everySteps: 4}",
+                        "{result: {everySteps: 4}, daemons: {standbys: 1}}",
+                        "result: {everySteps: 2}",
+                        "spec.result (Lead) is not what it was (Lead), or its storage or everySteps is another"),
                 changed(
                         "managedBy: volary.dev/operator",
                         "{managedBy: volary.dev/operator, daemons: {max: 9}}",

@@ -85,6 +85,7 @@ public final class JobDescriptionFactory {
         spec.problem().parameters().forEach((name, value) -> description.putParameters(name, parameter(value)));
         spec.chaos().paceDuration().ifPresent(pace -> IterationPace.put(description, IterationPace.ALL_WORKERS, pace));
         Optional.ofNullable(spec.initialGuess()).ifPresent(description::setInitialGuess);
+        Optional.ofNullable(spec.result().everySteps()).ifPresent(description::setOutputEverySteps);
         ObjectStoreSpec store = spec.result().objectStore();
         if (store != null) {
             description.setResultStore(objectStore(store));

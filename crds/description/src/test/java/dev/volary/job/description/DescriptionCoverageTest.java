@@ -48,6 +48,7 @@ class DescriptionCoverageTest {
             Map.entry("spec.result.objectStore.region", result(", region: eu-central-1")),
             Map.entry("spec.result.objectStore.bucket", result("")),
             Map.entry("spec.result.objectStore.prefix", result(", prefix: team-a")),
+            Map.entry("spec.result.everySteps", "result: {everySteps: 4}"),
             Map.entry("spec.checkpoint.objectStore.endpoint", checkpoint(", endpoint: 'http://minio:9000'")),
             Map.entry("spec.checkpoint.objectStore.region", checkpoint(", region: eu-central-1")),
             Map.entry("spec.checkpoint.objectStore.bucket", checkpoint("")),

@@ -35,6 +35,11 @@ public abstract class SameEquations implements Model {
     }
 
     @Override
+    public final String unit() {
+        return relaxed.unit();
+    }
+
+    @Override
     public final Shape unknowns() {
         return relaxed.unknowns();
     }

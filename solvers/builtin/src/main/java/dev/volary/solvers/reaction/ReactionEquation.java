@@ -29,6 +29,9 @@ final class ReactionEquation {
     private static final double VELOCITY = 1e-3;
     private static final double LENGTH = 20;
     private static final double BOTTOM = 30;
+    /** Unit of all lengths here. */
+    private static final String KILOMETERS = "km";
+
     private static final double[] LARGEST = {1e6, 1e12};
 
     private final int axes;
@@ -73,11 +76,12 @@ final class ReactionEquation {
 
     /** Those of the unknowns: the species, then z, y and x in km. */
     List<GridAxis> gridAxes() {
-        List<GridAxis> all = new ArrayList<>(List.of(GridAxis.components("species"), new GridAxis("z", BOTTOM, h)));
+        List<GridAxis> all =
+                new ArrayList<>(List.of(GridAxis.components("species"), new GridAxis("z", BOTTOM, h, KILOMETERS)));
         if (axes == 3) {
-            all.add(new GridAxis("y", 0, h));
+            all.add(new GridAxis("y", 0, h, KILOMETERS));
         }
-        all.add(new GridAxis("x", 0, h));
+        all.add(new GridAxis("x", 0, h, KILOMETERS));
         return all;
     }
 

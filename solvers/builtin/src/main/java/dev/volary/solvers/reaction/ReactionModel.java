@@ -38,6 +38,12 @@ final class ReactionModel implements Model {
         return "c";
     }
 
+    /** Molecules per volume. */
+    @Override
+    public String unit() {
+        return "1/cm^3";
+    }
+
     @Override
     public Shape unknowns() {
         return equation.unknowns();

@@ -220,10 +220,11 @@ final class ReactionProblemTest {
         assertEquals(
                 List.of(
                         GridAxis.components("species"),
-                        new GridAxis("z", 30, 5),
-                        new GridAxis("y", 0, 5),
-                        new GridAxis("x", 0, 5)),
+                        new GridAxis("z", 30, 5, "km"),
+                        new GridAxis("y", 0, 5, "km"),
+                        new GridAxis("x", 0, 5, "km")),
                 model.axes());
+        assertEquals("1/cm^3", model.unit());
         assertEquals(List.of("species", "z", "x"), names(model(Map.of("points", 5))));
     }
 
