@@ -29,7 +29,9 @@ class TimeStepsIT {
             String victim = observer.whole().pods().getFirst();
             job.deleteAtOnce(List.of(victim));
             assertTrue(committed(job) < STEPS, "it is over too soon");
-            job.until("predicts its end", () -> !job.status("predictedCompletionTime").isEmpty());
+            job.until(
+                    "predicts its end",
+                    () -> !job.status("predictedCompletionTime").isEmpty());
             job.awaitSuccess();
             assertEquals(0, job.count("retriesUsed"));
             assertEquals(STEPS, fetchedStep(job, folder));
