@@ -65,7 +65,7 @@ final class LinearCoarseBlock implements CoarseBlock {
         for (int block = 0; block < blocks; block++) {
             for (int i = 0; i < rounds.coreSize(block); i++) {
                 int row = rounds.rows(block)[i];
-                double value = rounds.factors()[row] * rounds.right()[row];
+                double value = rounds.scaling().rows()[row] * rounds.right()[row];
                 for (int v = 0; v < vectors; v++) {
                     right[block * vectors + v] += space.at(row, v) * value;
                 }
@@ -197,7 +197,7 @@ final class LinearCoarseBlock implements CoarseBlock {
     }
 
     private void recombine(int common) {
-        if (basis.isFull() || common != basis.length() + 1) {
+        if (common != basis.length() + 1) {
             basis.clear();
         }
         length = common == basis.length() + 1 ? common : 0;
@@ -223,6 +223,12 @@ final class LinearCoarseBlock implements CoarseBlock {
         watch.step(Math.sqrt(dots[length - 1]));
         combine(pastCoefficients, coefficients);
         combine(pastImages, image);
+        if (basis.isFull()) {
+            int kept = basis.kept();
+            IterateBasis.keep(pastCoefficients, kept, coefficients);
+            IterateBasis.keep(pastImages, kept, image);
+            basis.restart(weights);
+        }
     }
 
     private void combine(double[][] past, double[] target) {

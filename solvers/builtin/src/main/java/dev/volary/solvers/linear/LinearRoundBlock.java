@@ -26,9 +26,11 @@ final class LinearRoundBlock implements RoundBlock {
     private final int vectors;
     private final List<Edge> incoming;
     private final SentValues sent;
-    /** By unknown of the patch. */
+    /** By row of the patch, and by unknown. */
+    private final double[] rowFactors;
+
     private final double[] factors;
-    /** By own unknown and halo slot: the coarse vectors D P of its block. */
+    /** By own unknown and halo slot: the coarse vectors C P of its block. */
     private final double[] prolongation;
     /** By slot, which of the blocks of a map owns it. */
     private final int[] mapPart;
@@ -50,6 +52,10 @@ final class LinearRoundBlock implements RoundBlock {
     private final double[][] pastSteps;
     private final double[] dots = new double[IterateBasis.MOST];
     private int length;
+    /** How many of the first iterates in the basis stand for a whole basis before. */
+    private int kept;
+
+    private final double[] combined;
     private double fingerprint = Double.NaN;
     private double roundResidual;
     private final StallWatch watch;
@@ -64,7 +70,10 @@ final class LinearRoundBlock implements RoundBlock {
         incoming = decomposition.incoming(id);
         sent = new SentValues(decomposition, id);
         int[] rows = rounds.rows(id);
-        factors = Arrays.stream(rows).mapToDouble(row -> rounds.factors()[row]).toArray();
+        double[] ofRows = rounds.scaling().rows();
+        double[] ofColumns = rounds.scaling().columns();
+        rowFactors = Arrays.stream(rows).mapToDouble(row -> ofRows[row]).toArray();
+        factors = Arrays.stream(rows).mapToDouble(row -> ofColumns[row]).toArray();
         CoarseSpace space = rounds.space();
         prolongation = new double[patch.slots() * vectors];
         mapPart = new int[patch.slots()];
@@ -102,11 +111,12 @@ final class LinearRoundBlock implements RoundBlock {
         int past = decomposition.blocks() == 1 ? 0 : IterateBasis.MOST;
         pastValues = new double[past][x.length];
         pastSteps = new double[past][core];
+        combined = new double[core];
     }
 
     private void prolong(LinearRounds rounds, CoarseSpace space, int unknown, int slot) {
         for (int v = 0; v < vectors; v++) {
-            prolongation[slot * vectors + v] = rounds.factors()[unknown] * space.at(unknown, v);
+            prolongation[slot * vectors + v] = rounds.scaling().columns()[unknown] * space.at(unknown, v);
         }
     }
 
@@ -129,7 +139,7 @@ final class LinearRoundBlock implements RoundBlock {
         isRestored = false;
         patch.residual(x, residual);
         for (int i = 0; i < residual.length; i++) {
-            residual[i] *= factors[i];
+            residual[i] *= rowFactors[i];
         }
         solver.solve(residual);
         for (int i = 0; i < core; i++) {
@@ -191,18 +201,27 @@ final class LinearRoundBlock implements RoundBlock {
         fingerprint = isMapNew ? map[at + 1] : Double.NaN;
         if (common == 0 || common != length) {
             length = 0;
+            kept = 0;
             return;
         }
         System.arraycopy(x, 0, pastValues[length - 1], 0, x.length);
-        Arrays.fill(x, 0);
-        for (int k = 0; k < length; k++) {
-            double weight = map[at + 2 + k];
-            for (int i = 0; i < x.length; i++) {
-                x[i] += weight * pastValues[k][i];
-            }
-        }
+        combine(pastValues, x);
         if (length == IterateBasis.MOST) {
-            length = 0;
+            combine(pastSteps, combined);
+            IterateBasis.keep(pastValues, kept, x);
+            kept = IterateBasis.keep(pastSteps, kept, combined);
+            length = kept;
+        }
+    }
+
+    private void combine(double[][] past, double[] target) {
+        int weights = map.length - IterateBasis.MOST;
+        Arrays.fill(target, 0);
+        for (int k = 0; k < length; k++) {
+            double weight = map[weights + k];
+            for (int i = 0; i < target.length; i++) {
+                target[i] += weight * past[k][i];
+            }
         }
     }
 
@@ -280,6 +299,7 @@ final class LinearRoundBlock implements RoundBlock {
         isMapNew = false;
         isRestored = true;
         length = 0;
+        kept = 0;
         fingerprint = Double.NaN;
     }
 
