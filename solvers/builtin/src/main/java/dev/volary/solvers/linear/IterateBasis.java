@@ -14,6 +14,9 @@ final class IterateBasis {
     /** Combinations of earlier bases that a new basis begins with. */
     private static final int KEPT = 4;
 
+    /** In place of a length: the loads of a round do not belong to one vector. */
+    static final int INCONSISTENT = -1;
+
     /** Values in a load or map: length, fingerprint, and a dot product or weight for each iterate, from the oldest. */
     static final int STATE = 2 + MOST;
 

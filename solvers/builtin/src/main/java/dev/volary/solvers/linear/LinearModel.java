@@ -38,8 +38,7 @@ final class LinearModel implements Model {
      * @param right finite, not all zero
      * @param inRounds whether the equations may be solved in rounds, which need a regular matrix and no diagonal
      */
-    LinearModel(
-            String source, SparseMatrix matrix, double[] right, LinearMethod method, int sweeps, boolean inRounds) {
+    LinearModel(String source, SparseMatrix matrix, double[] right, LinearMethod method, int sweeps, boolean inRounds) {
         this.source = source;
         this.matrix = matrix;
         this.right = right;

@@ -24,6 +24,7 @@ final class LinearRoundBlock implements RoundBlock {
     private final PatchSolver solver;
     private final int core;
     private final int vectors;
+    private final boolean contracts;
     private final List<Edge> incoming;
     private final SentValues sent;
     /** By row of the patch, and by unknown. */
@@ -40,6 +41,9 @@ final class LinearRoundBlock implements RoundBlock {
     private final double[][] sentColumns;
     private final double[] x;
     private final double[] begun;
+    /** Whether no complete round has followed the last step, so that it may have led away from the solution. */
+    private boolean isUnconfirmed;
+
     private final double[] residual;
     private final boolean[] fromMap;
     private final double[] map;
@@ -67,6 +71,7 @@ final class LinearRoundBlock implements RoundBlock {
         solver = rounds.solver(id);
         core = rounds.coreSize(id);
         vectors = rounds.vectors();
+        contracts = rounds.contracts();
         incoming = decomposition.incoming(id);
         sent = new SentValues(decomposition, id);
         int[] rows = rounds.rows(id);
@@ -130,11 +135,15 @@ final class LinearRoundBlock implements RoundBlock {
             roundResidual = Math.max(roundResidual, Math.abs(residual[i]));
         }
         watch.residual(roundResidual);
+        if (waits()) {
+            return roundResidual;
+        }
         recombine();
         System.arraycopy(x, 0, begun, 0, core);
         if (isMapNew && !isRestored) {
             addCoarse(corrections(), x);
         }
+        boolean isStep = contracts || !isRestored;
         isMapNew = false;
         isRestored = false;
         patch.residual(x, residual);
@@ -145,8 +154,28 @@ final class LinearRoundBlock implements RoundBlock {
         for (int i = 0; i < core; i++) {
             x[i] += factors[i] * residual[i];
         }
-        keepStep();
+        if (isStep) {
+            keepStep();
+        }
         return roundResidual;
+    }
+
+    /**
+     * Whether to leave the values as they are, because others do not belong to them: steps on values of different age lead away from
+     * the solution where the iteration alone does not contract. The last step is taken back, and the basis is emptied.
+     */
+    private boolean waits() {
+        if (contracts || isRestored || !isMapNew || map[map.length - IterateBasis.STATE] >= 0) {
+            return false;
+        }
+        if (isUnconfirmed) {
+            System.arraycopy(begun, 0, x, 0, core);
+        }
+        isUnconfirmed = false;
+        isMapNew = false;
+        length = 0;
+        kept = 0;
+        return true;
     }
 
     private void takeHalos(Halos halos) {
@@ -197,7 +226,7 @@ final class LinearRoundBlock implements RoundBlock {
     /** Replaces the newest values by the weighted sum of all in the basis; a map that names another basis empties this one. */
     private void recombine() {
         int at = map.length - IterateBasis.STATE;
-        int common = isMapNew ? (int) map[at] : 0;
+        int common = isMapNew ? Math.max((int) map[at], 0) : 0;
         fingerprint = isMapNew ? map[at + 1] : Double.NaN;
         if (common == 0 || common != length) {
             length = 0;
@@ -229,6 +258,7 @@ final class LinearRoundBlock implements RoundBlock {
         if (pastSteps.length == 0) {
             return;
         }
+        isUnconfirmed = true;
         double[] step = pastSteps[length++];
         for (int i = 0; i < core; i++) {
             step[i] = (x[i] - begun[i]) / factors[i];
@@ -298,6 +328,7 @@ final class LinearRoundBlock implements RoundBlock {
     private void forget() {
         isMapNew = false;
         isRestored = true;
+        isUnconfirmed = false;
         length = 0;
         kept = 0;
         fingerprint = Double.NaN;

@@ -24,6 +24,7 @@ final class LinearRounds implements CoarseSizes {
     private final double[] right;
     private final Patches patches;
     private final int vectors;
+    private final boolean contracts;
     private final Equilibration scaling;
     private final SparseMatrix scaled;
     private final SparseMatrix columns;
@@ -34,6 +35,7 @@ final class LinearRounds implements CoarseSizes {
      * @param name of the method with its parameters, for messages
      * @param scaling of rows and columns
      * @param vectors coarse vectors of each block
+     * @param contracts whether iterations on values of different age are known to converge
      */
     LinearRounds(
             String source,
@@ -42,7 +44,8 @@ final class LinearRounds implements CoarseSizes {
             double[] right,
             Equilibration scaling,
             Patches patches,
-            int vectors) {
+            int vectors,
+            boolean contracts) {
         this.source = source;
         this.name = name;
         this.matrix = matrix;
@@ -50,6 +53,7 @@ final class LinearRounds implements CoarseSizes {
         this.scaling = scaling;
         this.patches = patches;
         this.vectors = vectors;
+        this.contracts = contracts;
         scaled = scaling.apply(matrix);
         columns = scaled.transpose();
     }
@@ -81,6 +85,11 @@ final class LinearRounds implements CoarseSizes {
     /** The scaling of equations and unknowns. */
     Equilibration scaling() {
         return scaling;
+    }
+
+    /** Whether iterations on values of different age are known to converge. */
+    boolean contracts() {
+        return contracts;
     }
 
     double[] right() {

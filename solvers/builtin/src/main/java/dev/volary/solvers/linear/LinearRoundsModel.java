@@ -73,7 +73,11 @@ final class LinearRoundsModel extends SameEquations implements CoarseModel {
                     overlap > 0 ? overlap : Patches.affordableLayers(relaxed.matrix(), owners, blocks, MOST_LAYERS);
             int k = vectors(blocks);
             Patches patches = Patches.of(
-                    relaxed.matrix(), owners, blocks, layers, (rows, entries, halo) -> footprint(rows, entries, halo, k));
+                    relaxed.matrix(),
+                    owners,
+                    blocks,
+                    layers,
+                    (rows, entries, halo) -> footprint(rows, entries, halo, k));
             known = new LinearRounds(
                     relaxed.source(),
                     LinearSystemMethod.Schwarz + ", overlap " + layers + ", vectors " + k,
@@ -81,7 +85,8 @@ final class LinearRoundsModel extends SameEquations implements CoarseModel {
                     relaxed.right(),
                     Equilibration.of(relaxed.matrix()),
                     patches,
-                    k);
+                    k,
+                    relaxed.isCertified());
             LinearRounds first = rounds.putIfAbsent(blocks, known);
             return first == null ? known : first;
         }
@@ -89,8 +94,7 @@ final class LinearRoundsModel extends SameEquations implements CoarseModel {
     }
 
     private int vectors(int blocks) {
-        int affordable =
-                Math.min(COARSE_UNKNOWNS / blocks, relaxed.matrix().size() / (blocks * UNKNOWNS_OF_VECTOR));
+        int affordable = Math.min(COARSE_UNKNOWNS / blocks, relaxed.matrix().size() / (blocks * UNKNOWNS_OF_VECTOR));
         return vectors > 0 ? vectors : Math.clamp(affordable, FEWEST_VECTORS, MOST_VECTORS);
     }
 

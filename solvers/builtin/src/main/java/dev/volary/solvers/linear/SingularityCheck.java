@@ -85,8 +85,10 @@ final class SingularityCheck {
     private static String constants(int first, int unknowns, int n) {
         return unknowns == n
                 ? "sums to zero in every row, so the matrix is singular: constants solve A x = 0, as in a pure Neumann problem"
-                : "sums to zero in the rows of " + unknowns + " unknowns that no other row is connected with, such as row "
-                        + (first + 1) + ", so the matrix is singular: constants on them solve A x = 0, as in a pure Neumann"
+                : "sums to zero in the rows of " + unknowns
+                        + " unknowns that no other row is connected with, such as row "
+                        + (first + 1)
+                        + ", so the matrix is singular: constants on them solve A x = 0, as in a pure Neumann"
                         + " problem";
     }
 
