@@ -198,8 +198,10 @@ public final class Matrices {
         for (int i = 0; i < n * n; i++) {
             Map<Integer, Double> row = new HashMap<>();
             row.put(i, 4.0);
-            double along = peclet * (2.0 * (i / n) / n - 1);
-            double across = -peclet * (2.0 * (i % n) / n - 1);
+            int line = i / n;
+            int place = i % n;
+            double along = peclet * (2.0 * line / n - 1);
+            double across = -peclet * (2.0 * place / n - 1);
             if (i % n > 0) {
                 row.put(i - 1, -1 - along);
             }
