@@ -192,7 +192,9 @@ public final class JobPreflight {
 
     private Model open(Problem problem, ParameterValues values, InputFolders inputs) throws ManifestException {
         try {
-            return RedundantCoarseModel.of(problem.open(values, inputs));
+            Model model = RedundantCoarseModel.of(problem.open(values, inputs));
+            model.selfCheck();
+            return model;
         } catch (InvalidProblemException refused) {
             parameterError(problem, refused);
             throw new ManifestException(errors);

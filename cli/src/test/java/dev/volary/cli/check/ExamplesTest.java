@@ -38,7 +38,7 @@ class ExamplesTest {
     @Test
     void theRecirculatingFlowInRoundsIsAcceptedWithANotice() throws ManifestException {
         ValidatedJob checked = JobPreflight.check(EXAMPLES.resolve("recirc-flow.yaml"), ProblemCatalogue.load());
-        assertEquals("Schwarz, overlap 1, vectors 6", checked.method().orElseThrow());
+        assertEquals("Schwarz, overlap 2, vectors 6", checked.method().orElseThrow());
         assertEquals(1, checked.notices().size());
         assertTrue(checked.notices().getFirst().contains("no asynchronous guarantee"));
     }

@@ -64,6 +64,14 @@ public interface Model {
      */
     double scale();
 
+    /**
+     * Checks that take longer than opening, up to some seconds: the command line and spawners make them before {@link #attainableFloor},
+     * daemons do not. Defaults to none.
+     *
+     * @throws InvalidProblemException if the problem has no unique solution
+     */
+    default void selfCheck() throws InvalidProblemException {}
+
     /** The smallest relative residual that double precision can reach here; smaller tolerances are refused. */
     double attainableFloor();
 

@@ -164,6 +164,11 @@ public final class RedundantCoarseModel implements Model {
     }
 
     @Override
+    public void selfCheck() throws InvalidProblemException {
+        model.selfCheck();
+    }
+
+    @Override
     public double attainableFloor() {
         return model.attainableFloor();
     }

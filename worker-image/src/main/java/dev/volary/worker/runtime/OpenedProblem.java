@@ -79,7 +79,7 @@ public record OpenedProblem(
     /**
      * The description with the numbers that only the opened problem knows.
      *
-     * @throws InvalidProblemException if the tolerance is no positive number, or cannot be reached
+     * @throws InvalidProblemException if the tolerance is no positive number, or cannot be reached, or no solution is unique
      */
     public JobDescription completed(JobDescription job) throws InvalidProblemException {
         double given;
@@ -88,6 +88,7 @@ public record OpenedProblem(
         } catch (NumberFormatException e) {
             given = Double.NaN;
         }
+        model.selfCheck();
         boolean isRelative = job.getNorm() == ToleranceNorm.NORM_RELATIVE;
         Tolerance tolerance = Tolerance.of(given, isRelative, model.scale());
         double floor = model.attainableFloor();

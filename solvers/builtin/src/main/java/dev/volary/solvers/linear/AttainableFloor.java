@@ -28,7 +28,31 @@ final class AttainableFloor {
     /** Entries to visit in all sweeps: a fraction of a second. */
     private static final long BUDGET = 100_000_000;
 
+    /**
+     * Of the floor of the computed solution. Vectors within a tolerance can have smaller terms, if the system is ill-conditioned, but
+     * not by orders of magnitude.
+     */
+    private static final double CAUTION = 0.1;
+
     private AttainableFloor() {}
+
+    /**
+     * The floor of a system whose solution is known up to rounding.
+     *
+     * @param x the solution
+     */
+    static double of(SparseMatrix matrix, double[] b, double[] x) {
+        double floor = 0;
+        for (int row = 0; row < matrix.size(); row++) {
+            double magnitude = Math.abs(b[row]);
+            for (int k = matrix.rowStart()[row]; k < matrix.rowStart()[row + 1]; k++) {
+                magnitude += Math.abs(matrix.values()[k] * x[matrix.columns()[k]]);
+            }
+            int length = matrix.rowStart()[row + 1] - matrix.rowStart()[row];
+            floor = Math.max(floor, Residual.gamma(length + 1) * magnitude);
+        }
+        return CAUTION * floor / LinearModel.maxNorm(b);
+    }
 
     static double of(SparseMatrix matrix, double[] b) {
         double scale = LinearModel.maxNorm(b);
@@ -85,7 +109,7 @@ final class AttainableFloor {
             }
             best = Math.max(best, bound);
             for (int i = 0; i < n; i++) {
-                y[i] += 0.7 * (1 - image[i]) / diagonal[i];
+                y[i] += diagonal[i] == 0 ? 0 : 0.7 * (1 - image[i]) / diagonal[i];
             }
         }
         return best;

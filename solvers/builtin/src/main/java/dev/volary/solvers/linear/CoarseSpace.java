@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 /**
  * The coarse space of a two-level method: some test vectors, relaxed by the blocks on A e = 0 so that what the blocks cannot
  * reduce remains, cut at the borders of the cores, and orthonormalized in each core. Everything is in the scaled unknowns
- * D⁻¹ x. Immutable.
+ * C⁻¹ x. Immutable.
  */
 final class CoarseSpace {
     private static final int RELAXATIONS = 8;
@@ -29,7 +29,7 @@ final class CoarseSpace {
     }
 
     /**
-     * @param scaled D A D
+     * @param scaled R A C
      * @param vectors of each block
      * @throws InvalidProblemException if a patch is singular
      */
@@ -154,7 +154,7 @@ final class CoarseSpace {
         return basis[unknown * vectors + v];
     }
 
-    /** The coarse matrix PᵀDADP, row by row; the identity where a column of P is zero. */
+    /** The coarse matrix PᵀRACP, row by row; the identity where a column of P is zero. */
     double[] product() {
         return Arrays.copyOf(product, product.length);
     }

@@ -9,7 +9,13 @@ package dev.volary.solvers.linear;
  */
 final class IterateBasis {
     /** Iterates that are kept; then the basis begins again. */
-    static final int MOST = 30;
+    static final int MOST = 128;
+
+    /** Combinations of earlier bases that a new basis begins with. */
+    private static final int KEPT = 4;
+
+    /** In place of a length: the loads of a round do not belong to one vector. */
+    static final int INCONSISTENT = -1;
 
     /** Values in a load or map: length, fingerprint, and a dot product or weight for each iterate, from the oldest. */
     static final int STATE = 2 + MOST;
@@ -23,6 +29,7 @@ final class IterateBasis {
     private final int[] chosen = new int[MOST];
     private final double[] solution = new double[MOST];
     private int length;
+    private int kept;
 
     /** Number of steps. */
     int length() {
@@ -31,6 +38,65 @@ final class IterateBasis {
 
     void clear() {
         length = 0;
+        kept = 0;
+    }
+
+    /** How many of the first steps are combinations of earlier bases. */
+    int kept() {
+        return kept;
+    }
+
+    /**
+     * Begins again with the weighted sum of all steps and the newest of such sums before it, which are steps of an affine map too.
+     * So the smallest step never grows, and what restarts lose of GMRES is little (A. H. Baker, E. R. Jessup, T. Manteuffel, SIAM
+     * J. Matrix Anal. Appl. 26, 2005).
+     *
+     * @param weights of all steps
+     */
+    void restart(double[] weights) {
+        int first = firstKept(kept);
+        double[] sums = new double[length];
+        double square = 0;
+        for (int i = 0; i < length; i++) {
+            for (int j = 0; j < length; j++) {
+                sums[i] += weights[j] * products[i][j];
+            }
+            square += weights[i] * sums[i];
+        }
+        int next = kept - first;
+        for (int i = 0; i < next; i++) {
+            System.arraycopy(products[first + i], first, products[i], 0, next);
+        }
+        for (int i = 0; i < next; i++) {
+            products[i][next] = sums[first + i];
+            products[next][i] = sums[first + i];
+        }
+        products[next][next] = square;
+        kept = next + 1;
+        length = kept;
+    }
+
+    private static int firstKept(int kept) {
+        return kept < KEPT ? 0 : kept - KEPT + 1;
+    }
+
+    /**
+     * Does with the vectors of a basis what {@link #restart} does with their products.
+     *
+     * @param past vectors by step; arrays change their places
+     * @param kept how many of the first ones are combinations of earlier bases
+     * @param combination is copied
+     * @return how many are now
+     */
+    static int keep(double[][] past, int kept, double[] combination) {
+        int first = firstKept(kept);
+        for (int i = 0; i < kept - first; i++) {
+            double[] moved = past[first + i];
+            past[first + i] = past[i];
+            past[i] = moved;
+        }
+        System.arraycopy(combination, 0, past[kept - first], 0, combination.length);
+        return kept - first + 1;
     }
 
     /** Whether no further step can be added. */

@@ -41,8 +41,10 @@ final class LinearCoarseBlock implements CoarseBlock {
     private final double[][] pastImages;
     private final double[] dots = new double[IterateBasis.MOST];
     private final double[] weights = new double[IterateBasis.MOST];
-    /** 0 while the blocks' bases differ. */
+    /** 0 while the bases are empty. */
     private int length;
+
+    private boolean isConsistent;
 
     private double fingerprint;
     private final StallWatch watch;
@@ -65,7 +67,7 @@ final class LinearCoarseBlock implements CoarseBlock {
         for (int block = 0; block < blocks; block++) {
             for (int i = 0; i < rounds.coreSize(block); i++) {
                 int row = rounds.rows(block)[i];
-                double value = rounds.factors()[row] * rounds.right()[row];
+                double value = rounds.scaling().rows()[row] * rounds.right()[row];
                 for (int v = 0; v < vectors; v++) {
                     right[block * vectors + v] += space.at(row, v) * value;
                 }
@@ -146,7 +148,9 @@ final class LinearCoarseBlock implements CoarseBlock {
             complete &= k;
         }
         assemble();
-        recombine(complete ? commonLength() : 0);
+        int common = complete ? commonLength() : IterateBasis.INCONSISTENT;
+        isConsistent = common != IterateBasis.INCONSISTENT;
+        recombine(Math.max(common, 0));
         if (complete) {
             for (int i = 0; i < size; i++) {
                 residual.data[i] = right[i] - image[i];
@@ -182,22 +186,22 @@ final class LinearCoarseBlock implements CoarseBlock {
         }
     }
 
-    /** The length of the blocks' bases; 0 if they do not have the same. A single block solves exactly and needs none. */
+    /** The length of the blocks' bases, if they have the same. A single block solves exactly and needs none. */
     private int commonLength() {
         int at = loads[0].length - IterateBasis.STATE;
         double first = loads[0][at];
         double print = loads[0][at + 1];
         for (double[] load : loads) {
             int state = load.length - IterateBasis.STATE;
-            if (load[state] != first || load[state + 1] != print) {
-                return 0;
+            if (load[state] != first || (first > 0 && load[state + 1] != print)) {
+                return loads.length == 1 ? 0 : IterateBasis.INCONSISTENT;
             }
         }
         return loads.length == 1 ? 0 : (int) first;
     }
 
     private void recombine(int common) {
-        if (basis.isFull() || common != basis.length() + 1) {
+        if (common != basis.length() + 1) {
             basis.clear();
         }
         length = common == basis.length() + 1 ? common : 0;
@@ -223,6 +227,12 @@ final class LinearCoarseBlock implements CoarseBlock {
         watch.step(Math.sqrt(dots[length - 1]));
         combine(pastCoefficients, coefficients);
         combine(pastImages, image);
+        if (basis.isFull()) {
+            int kept = basis.kept();
+            IterateBasis.keep(pastCoefficients, kept, coefficients);
+            IterateBasis.keep(pastImages, kept, image);
+            basis.restart(weights);
+        }
     }
 
     private void combine(double[][] past, double[] target) {
@@ -244,7 +254,7 @@ final class LinearCoarseBlock implements CoarseBlock {
         for (int other : sources[block]) {
             at = write(correction.data, other, target, at);
         }
-        target[at] = length;
+        target[at] = isConsistent ? length : IterateBasis.INCONSISTENT;
         target[at + 1] = fingerprint;
         System.arraycopy(weights, 0, target, at + 2, IterateBasis.MOST);
     }

@@ -21,18 +21,30 @@ final class LinearModel implements Model {
     private final double[] right;
     private final LinearMethod method;
     private final int sweeps;
+    private final boolean inRounds;
+    private volatile double floorOfSolution;
 
     /**
      * @param source the matrix file, for messages
-     * @param matrix with a nonzero diagonal
+     * @param matrix the matrix
      * @param right finite, not all zero
      */
     LinearModel(String source, SparseMatrix matrix, double[] right, LinearMethod method, int sweeps) {
+        this(source, matrix, right, method, sweeps, false);
+    }
+
+    /**
+     * @param source the matrix file, for messages
+     * @param right finite, not all zero
+     * @param inRounds whether the equations may be solved in rounds, which need a regular matrix and no diagonal
+     */
+    LinearModel(String source, SparseMatrix matrix, double[] right, LinearMethod method, int sweeps, boolean inRounds) {
         this.source = source;
         this.matrix = matrix;
         this.right = right;
         this.method = method;
         this.sweeps = sweeps;
+        this.inRounds = inRounds;
     }
 
     @Override
@@ -49,6 +61,7 @@ final class LinearModel implements Model {
     @Override
     public Decomposition decompose(int blocks) throws InvalidProblemException {
         requireBlocks(blocks);
+        requireDiagonal();
         return cut(blocks);
     }
 
@@ -73,6 +86,19 @@ final class LinearModel implements Model {
                     "blocks",
                     "is " + blocks + ", but " + source + " has " + n + " unknowns",
                     "use 1 to " + n + " blocks");
+        }
+    }
+
+    /** Relaxation divides by the diagonal, or needs it for its certificate. */
+    private void requireDiagonal() throws InvalidProblemException {
+        double[] diagonal = matrix.diagonal();
+        for (int row = 0; row < diagonal.length; row++) {
+            if (diagonal[row] == 0) {
+                throw new InvalidProblemException(
+                        source,
+                        "has a zero diagonal in row " + (row + 1) + ", which method " + method + " cannot use",
+                        "use method: Schwarz and at most 64 blocks, or permute the rows so that every diagonal entry is nonzero");
+            }
         }
     }
 
@@ -124,9 +150,26 @@ final class LinearModel implements Model {
         return maxNorm(right);
     }
 
+    /** For equations that may be solved in rounds: whether the matrix is singular, where its factors are affordable. */
+    @Override
+    public void selfCheck() throws InvalidProblemException {
+        if (!inRounds) {
+            return;
+        }
+        SingularityCheck.ofConstants(source, matrix);
+        Optional<WholeSolution> whole = WholeSolution.of(matrix);
+        if (whole.isPresent()) {
+            SingularityCheck.of(source, whole.get());
+            floorOfSolution = whole.get()
+                    .of(right)
+                    .map(x -> AttainableFloor.of(matrix, right, x))
+                    .orElse(0.0);
+        }
+    }
+
     @Override
     public double attainableFloor() {
-        return AttainableFloor.of(matrix, right);
+        return Math.max(floorOfSolution, AttainableFloor.of(matrix, right));
     }
 
     @Override
@@ -141,6 +184,9 @@ final class LinearModel implements Model {
 
     /** Whether relaxation of points, and so of every partition, converges under every schedule: an H-matrix. */
     boolean isCertified() {
+        if (SquareSystem.hasZeroDiagonal(matrix)) {
+            return false;
+        }
         RelaxationBounds bounds = new RelaxationBounds(matrix);
         return bounds.provedByDominance() || bounds.ofPoints().upper() < 1;
     }

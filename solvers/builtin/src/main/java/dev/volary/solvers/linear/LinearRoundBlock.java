@@ -24,11 +24,14 @@ final class LinearRoundBlock implements RoundBlock {
     private final PatchSolver solver;
     private final int core;
     private final int vectors;
+    private final boolean contracts;
     private final List<Edge> incoming;
     private final SentValues sent;
-    /** By unknown of the patch. */
+    /** By row of the patch, and by unknown. */
+    private final double[] rowFactors;
+
     private final double[] factors;
-    /** By own unknown and halo slot: the coarse vectors D P of its block. */
+    /** By own unknown and halo slot: the coarse vectors C P of its block. */
     private final double[] prolongation;
     /** By slot, which of the blocks of a map owns it. */
     private final int[] mapPart;
@@ -38,6 +41,9 @@ final class LinearRoundBlock implements RoundBlock {
     private final double[][] sentColumns;
     private final double[] x;
     private final double[] begun;
+    /** Whether no complete round has followed the last step, so that it may have led away from the solution. */
+    private boolean isUnconfirmed;
+
     private final double[] residual;
     private final boolean[] fromMap;
     private final double[] map;
@@ -50,6 +56,10 @@ final class LinearRoundBlock implements RoundBlock {
     private final double[][] pastSteps;
     private final double[] dots = new double[IterateBasis.MOST];
     private int length;
+    /** How many of the first iterates in the basis stand for a whole basis before. */
+    private int kept;
+
+    private final double[] combined;
     private double fingerprint = Double.NaN;
     private double roundResidual;
     private final StallWatch watch;
@@ -61,10 +71,14 @@ final class LinearRoundBlock implements RoundBlock {
         solver = rounds.solver(id);
         core = rounds.coreSize(id);
         vectors = rounds.vectors();
+        contracts = rounds.contracts();
         incoming = decomposition.incoming(id);
         sent = new SentValues(decomposition, id);
         int[] rows = rounds.rows(id);
-        factors = Arrays.stream(rows).mapToDouble(row -> rounds.factors()[row]).toArray();
+        double[] ofRows = rounds.scaling().rows();
+        double[] ofColumns = rounds.scaling().columns();
+        rowFactors = Arrays.stream(rows).mapToDouble(row -> ofRows[row]).toArray();
+        factors = Arrays.stream(rows).mapToDouble(row -> ofColumns[row]).toArray();
         CoarseSpace space = rounds.space();
         prolongation = new double[patch.slots() * vectors];
         mapPart = new int[patch.slots()];
@@ -102,11 +116,12 @@ final class LinearRoundBlock implements RoundBlock {
         int past = decomposition.blocks() == 1 ? 0 : IterateBasis.MOST;
         pastValues = new double[past][x.length];
         pastSteps = new double[past][core];
+        combined = new double[core];
     }
 
     private void prolong(LinearRounds rounds, CoarseSpace space, int unknown, int slot) {
         for (int v = 0; v < vectors; v++) {
-            prolongation[slot * vectors + v] = rounds.factors()[unknown] * space.at(unknown, v);
+            prolongation[slot * vectors + v] = rounds.scaling().columns()[unknown] * space.at(unknown, v);
         }
     }
 
@@ -120,23 +135,47 @@ final class LinearRoundBlock implements RoundBlock {
             roundResidual = Math.max(roundResidual, Math.abs(residual[i]));
         }
         watch.residual(roundResidual);
+        if (waits()) {
+            return roundResidual;
+        }
         recombine();
         System.arraycopy(x, 0, begun, 0, core);
         if (isMapNew && !isRestored) {
             addCoarse(corrections(), x);
         }
+        boolean isStep = contracts || !isRestored;
         isMapNew = false;
         isRestored = false;
         patch.residual(x, residual);
         for (int i = 0; i < residual.length; i++) {
-            residual[i] *= factors[i];
+            residual[i] *= rowFactors[i];
         }
         solver.solve(residual);
         for (int i = 0; i < core; i++) {
             x[i] += factors[i] * residual[i];
         }
-        keepStep();
+        if (isStep) {
+            keepStep();
+        }
         return roundResidual;
+    }
+
+    /**
+     * Whether to leave the values as they are, because others do not belong to them: steps on values of different age lead away from
+     * the solution where the iteration alone does not contract. The last step is taken back, and the basis is emptied.
+     */
+    private boolean waits() {
+        if (contracts || isRestored || !isMapNew || map[map.length - IterateBasis.STATE] >= 0) {
+            return false;
+        }
+        if (isUnconfirmed) {
+            System.arraycopy(begun, 0, x, 0, core);
+        }
+        isUnconfirmed = false;
+        isMapNew = false;
+        length = 0;
+        kept = 0;
+        return true;
     }
 
     private void takeHalos(Halos halos) {
@@ -187,22 +226,31 @@ final class LinearRoundBlock implements RoundBlock {
     /** Replaces the newest values by the weighted sum of all in the basis; a map that names another basis empties this one. */
     private void recombine() {
         int at = map.length - IterateBasis.STATE;
-        int common = isMapNew ? (int) map[at] : 0;
+        int common = isMapNew ? Math.max((int) map[at], 0) : 0;
         fingerprint = isMapNew ? map[at + 1] : Double.NaN;
         if (common == 0 || common != length) {
             length = 0;
+            kept = 0;
             return;
         }
         System.arraycopy(x, 0, pastValues[length - 1], 0, x.length);
-        Arrays.fill(x, 0);
-        for (int k = 0; k < length; k++) {
-            double weight = map[at + 2 + k];
-            for (int i = 0; i < x.length; i++) {
-                x[i] += weight * pastValues[k][i];
-            }
-        }
+        combine(pastValues, x);
         if (length == IterateBasis.MOST) {
-            length = 0;
+            combine(pastSteps, combined);
+            IterateBasis.keep(pastValues, kept, x);
+            kept = IterateBasis.keep(pastSteps, kept, combined);
+            length = kept;
+        }
+    }
+
+    private void combine(double[][] past, double[] target) {
+        int weights = map.length - IterateBasis.MOST;
+        Arrays.fill(target, 0);
+        for (int k = 0; k < length; k++) {
+            double weight = map[weights + k];
+            for (int i = 0; i < target.length; i++) {
+                target[i] += weight * past[k][i];
+            }
         }
     }
 
@@ -210,6 +258,7 @@ final class LinearRoundBlock implements RoundBlock {
         if (pastSteps.length == 0) {
             return;
         }
+        isUnconfirmed = true;
         double[] step = pastSteps[length++];
         for (int i = 0; i < core; i++) {
             step[i] = (x[i] - begun[i]) / factors[i];
@@ -279,7 +328,9 @@ final class LinearRoundBlock implements RoundBlock {
     private void forget() {
         isMapNew = false;
         isRestored = true;
+        isUnconfirmed = false;
         length = 0;
+        kept = 0;
         fingerprint = Double.NaN;
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What all blocks of one decomposition share, and the layout of their loads and maps. Safe to use from several threads.
  *
  * <p><b>Load</b> of a block, with k vectors for each block: the k coefficients of its values in its coarse vectors; k sums
- * (PᵀDAx) that its values contribute to its own coarse equations; k for each block that reads from it; the state of its basis
+ * (PᵀRAx) that its values contribute to its own coarse equations; k for each block that reads from it; the state of its basis
  * ({@link IterateBasis#STATE} values).
  *
  * <p><b>Map</b> of a block, for itself and each block that it reads from: k coefficients of the coarse solution U, and then k of
@@ -24,7 +24,8 @@ final class LinearRounds implements CoarseSizes {
     private final double[] right;
     private final Patches patches;
     private final int vectors;
-    private final double[] factors;
+    private final boolean contracts;
+    private final Equilibration scaling;
     private final SparseMatrix scaled;
     private final SparseMatrix columns;
     private @Nullable CoarseSpace space;
@@ -32,25 +33,28 @@ final class LinearRounds implements CoarseSizes {
     /**
      * @param source the matrix file, for messages
      * @param name of the method with its parameters, for messages
-     * @param factors see {@link Equilibration}
+     * @param scaling of rows and columns
      * @param vectors coarse vectors of each block
+     * @param contracts whether iterations on values of different age are known to converge
      */
     LinearRounds(
             String source,
             String name,
             SparseMatrix matrix,
             double[] right,
-            double[] factors,
+            Equilibration scaling,
             Patches patches,
-            int vectors) {
+            int vectors,
+            boolean contracts) {
         this.source = source;
         this.name = name;
         this.matrix = matrix;
         this.right = right;
-        this.factors = factors;
+        this.scaling = scaling;
         this.patches = patches;
         this.vectors = vectors;
-        scaled = Equilibration.apply(factors, matrix);
+        this.contracts = contracts;
+        scaled = scaling.apply(matrix);
         columns = scaled.transpose();
     }
 
@@ -78,9 +82,14 @@ final class LinearRounds implements CoarseSizes {
         return vectors;
     }
 
-    /** The scale of each unknown, a power of two. */
-    double[] factors() {
-        return factors;
+    /** The scaling of equations and unknowns. */
+    Equilibration scaling() {
+        return scaling;
+    }
+
+    /** Whether iterations on values of different age are known to converge. */
+    boolean contracts() {
+        return contracts;
     }
 
     double[] right() {
@@ -142,7 +151,7 @@ final class LinearRounds implements CoarseSizes {
         for (int e = columns.rowStart()[unknown]; e < columns.rowStart()[unknown + 1]; e++) {
             int row = columns.columns()[e];
             if (patches.owner()[row] == part) {
-                double value = columns.values()[e] / factors[unknown];
+                double value = columns.values()[e] / scaling.columns()[unknown];
                 for (int v = 0; v < vectors; v++) {
                     target[from + v] += value * coarse.at(row, v);
                 }

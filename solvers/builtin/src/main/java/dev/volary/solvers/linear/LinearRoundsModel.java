@@ -22,10 +22,20 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class LinearRoundsModel extends SameEquations implements CoarseModel {
     /** What the factors of all patches may take while the coarse space is computed, in each process: some seconds of work. */
-    private static final long MOST_SETUP_BYTES = 128L << 20;
+    private static final long MOST_SETUP_BYTES = 256L << 20;
 
     /** Rounds reduce the residual by 0.1 to 0.5 each. */
     private static final double RATE = 0.5;
+
+    private static final int MOST_LAYERS = 3;
+
+    /** Unknowns of the coarse problem, as long as every block has some: each block solves it in each round. */
+    private static final int COARSE_UNKNOWNS = 256;
+
+    private static final int FEWEST_VECTORS = 6;
+    private static final int MOST_VECTORS = 16;
+    /** Unknowns of a block for each coarse vector. */
+    private static final int UNKNOWNS_OF_VECTOR = 16;
 
     private final LinearModel relaxed;
     private final int overlap;
@@ -33,8 +43,8 @@ final class LinearRoundsModel extends SameEquations implements CoarseModel {
     private final Map<Integer, LinearRounds> rounds = new ConcurrentHashMap<>();
 
     /**
-     * @param overlap layers of the matrix graph that a patch has round its core, at least 1
-     * @param vectors coarse vectors of each block
+     * @param overlap layers of the matrix graph that a patch has round its core; 0 chooses
+     * @param vectors coarse vectors of each block; 0 chooses
      */
     LinearRoundsModel(LinearModel relaxed, int overlap, int vectors) {
         super(relaxed);
@@ -58,23 +68,38 @@ final class LinearRoundsModel extends SameEquations implements CoarseModel {
     private LinearRounds rounds(int blocks) throws InvalidProblemException {
         LinearRounds known = rounds.get(blocks);
         if (known == null) {
-            Patches patches = Patches.of(relaxed.matrix(), relaxed.owners(blocks), blocks, overlap, this::footprint);
+            int[] owners = relaxed.owners(blocks);
+            int layers =
+                    overlap > 0 ? overlap : Patches.affordableLayers(relaxed.matrix(), owners, blocks, MOST_LAYERS);
+            int k = vectors(blocks);
+            Patches patches = Patches.of(
+                    relaxed.matrix(),
+                    owners,
+                    blocks,
+                    layers,
+                    (rows, entries, halo) -> footprint(rows, entries, halo, k));
             known = new LinearRounds(
                     relaxed.source(),
-                    name(),
+                    LinearSystemMethod.Schwarz + ", overlap " + layers + ", vectors " + k,
                     relaxed.matrix(),
                     relaxed.right(),
                     Equilibration.of(relaxed.matrix()),
                     patches,
-                    vectors);
+                    k,
+                    relaxed.isCertified());
             LinearRounds first = rounds.putIfAbsent(blocks, known);
             return first == null ? known : first;
         }
         return known;
     }
 
+    private int vectors(int blocks) {
+        int affordable = Math.min(COARSE_UNKNOWNS / blocks, relaxed.matrix().size() / (blocks * UNKNOWNS_OF_VECTOR));
+        return vectors > 0 ? vectors : Math.clamp(affordable, FEWEST_VECTORS, MOST_VECTORS);
+    }
+
     /** Rows, factors, coarse vectors and the basis of iterates. */
-    private long footprint(int rows, long entries, int halo) {
+    private static long footprint(int rows, long entries, int halo, int vectors) {
         long slots = (long) rows + halo;
         return 24 * entries
                 + 60L * rows
@@ -112,11 +137,7 @@ final class LinearRoundsModel extends SameEquations implements CoarseModel {
 
     @Override
     public Optional<String> method(Decomposition decomposition) {
-        return Optional.of(name());
-    }
-
-    private String name() {
-        return LinearSystemMethod.Schwarz + ", overlap " + overlap + ", vectors " + vectors;
+        return Optional.of(rounds(decomposition).name());
     }
 
     @Override

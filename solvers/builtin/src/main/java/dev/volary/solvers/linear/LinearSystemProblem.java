@@ -53,17 +53,17 @@ public final class LinearSystemProblem implements Problem {
     static final Parameter<Integer> OVERLAP = Parameter.integer(
             "overlap",
             "For Schwarz: layers of the matrix graph that a block computes beyond its own unknowns; more of them need "
-                    + "fewer rounds.",
-            1,
-            1,
+                    + "fewer rounds; 0 chooses.",
+            0,
+            0,
             100);
 
     /** Coarse vectors. */
     static final Parameter<Integer> VECTORS = Parameter.integer(
             "vectors",
-            "For Schwarz: unknowns of the coarse problem for each block; more of them need fewer rounds.",
-            6,
-            1,
+            "For Schwarz: unknowns of the coarse problem for each block; more of them need fewer rounds; 0 chooses.",
+            0,
+            0,
             16);
 
     @Override
@@ -85,7 +85,7 @@ public final class LinearSystemProblem implements Problem {
     public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
         Path file = inputs.resolve(values.get(MATRIX));
         SparseMatrix matrix = MatrixFile.read(file);
-        refuseUnusableRows(file, matrix);
+        SingularityCheck.ofEmptyLines(file.toString(), matrix);
         Optional<String> rhs = values.find(RHS);
         String source;
         double[] b;
@@ -99,35 +99,17 @@ public final class LinearSystemProblem implements Problem {
         }
         refuseUnusable(source, b);
         LinearSystemMethod method = values.get(METHOD);
-        LinearModel relaxed = new LinearModel(file.toString(), matrix, b, method.relaxation(), values.get(SWEEPS));
         if (!method.inRounds()) {
             MethodChoice.requireDefault(values, OVERLAP, method, LinearSystemMethod.Schwarz);
             MethodChoice.requireDefault(values, VECTORS, method, LinearSystemMethod.Schwarz);
-            return relaxed;
+            return new LinearModel(file.toString(), matrix, b, method.relaxation(), values.get(SWEEPS));
         }
         MethodChoice.requireDefault(values, SWEEPS, method, LinearSystemMethod.GaussSeidel);
-        SingularityCheck.of(file, matrix);
+        SquareSystem system = SquareSystem.of(file.toString(), matrix, b);
+        LinearModel relaxed =
+                new LinearModel(file.toString(), system.matrix(), system.right(), method.relaxation(), 1, true);
         LinearRoundsModel rounds = new LinearRoundsModel(relaxed, values.get(OVERLAP), values.get(VECTORS));
         return method == LinearSystemMethod.Schwarz ? rounds : new AutomaticModel(rounds, relaxed, rounds::objection);
-    }
-
-    /** Every method divides by the diagonal, or needs it for its certificate. */
-    private static void refuseUnusableRows(Path file, SparseMatrix matrix) throws InvalidProblemException {
-        double[] diagonal = matrix.diagonal();
-        for (int row = 0; row < matrix.size(); row++) {
-            if (matrix.rowStart()[row] == matrix.rowStart()[row + 1]) {
-                throw new InvalidProblemException(
-                        file.toString(),
-                        "has no entry in row " + (row + 1) + ", so the matrix is singular",
-                        "complete the row, or remove it with its unknown");
-            }
-            if (diagonal[row] == 0) {
-                throw new InvalidProblemException(
-                        file.toString(),
-                        "has a zero diagonal in row " + (row + 1),
-                        "permute the rows so that every diagonal entry is nonzero");
-            }
-        }
     }
 
     private static void refuseUnusable(String source, double[] b) throws InvalidProblemException {

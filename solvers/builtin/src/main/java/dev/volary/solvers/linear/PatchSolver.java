@@ -8,6 +8,12 @@ import java.util.Optional;
 
 /** The exact solve on one patch of a scaled matrix, of which only the core is kept (restricted additive Schwarz). */
 final class PatchSolver {
+    /** Error of a known solution, above which the factors say nothing. */
+    private static final double INACCURATE = 1e-3;
+
+    /** Added to the diagonal of a singular patch, whose rows have sums of magnitudes near 1. */
+    private static final double SHIFT = 1e-4;
+
     private final int[] rows;
     private final int core;
     private final SparseLu factors;
@@ -29,7 +35,54 @@ final class PatchSolver {
     /** Factorizes a patch; empty if it is singular. */
     static Optional<PatchSolver> of(SparseMatrix scaled, Patches patches, int block) {
         int[] rows = patches.rows()[block];
-        return SparseLu.of(restrict(scaled, rows)).map(lu -> new PatchSolver(rows, patches.cores()[block], lu));
+        SparseMatrix restricted = restrict(scaled, rows);
+        return SparseLu.of(restricted)
+                .filter(lu -> isAccurate(lu, restricted))
+                .or(() -> SparseLu.of(shifted(restricted)))
+                .map(lu -> new PatchSolver(rows, patches.cores()[block], lu));
+    }
+
+    /** Whether the solution of a system whose solution is known is found again. */
+    private static boolean isAccurate(SparseLu lu, SparseMatrix matrix) {
+        double[] sums = new double[matrix.size()];
+        for (int row = 0; row < sums.length; row++) {
+            for (int k = matrix.rowStart()[row]; k < matrix.rowStart()[row + 1]; k++) {
+                sums[row] += matrix.values()[k];
+            }
+        }
+        lu.solve(sums);
+        return Arrays.stream(sums).allMatch(value -> Math.abs(value - 1) <= INACCURATE);
+    }
+
+    /** The matrix with a larger diagonal: a solver of a regular matrix whose patch is singular only has to be near the inverse. */
+    private static SparseMatrix shifted(SparseMatrix matrix) {
+        int n = matrix.size();
+        int[] start = new int[n + 1];
+        int[] columns = new int[matrix.entries() + n];
+        double[] values = new double[matrix.entries() + n];
+        int end = 0;
+        for (int row = 0; row < n; row++) {
+            boolean isShifted = false;
+            for (int k = matrix.rowStart()[row]; k < matrix.rowStart()[row + 1]; k++) {
+                if (!isShifted && matrix.columns()[k] >= row) {
+                    columns[end] = row;
+                    values[end++] = SHIFT;
+                    isShifted = true;
+                }
+                if (matrix.columns()[k] == row) {
+                    values[end - 1] += matrix.values()[k];
+                } else {
+                    columns[end] = matrix.columns()[k];
+                    values[end++] = matrix.values()[k];
+                }
+            }
+            if (!isShifted) {
+                columns[end] = row;
+                values[end++] = SHIFT;
+            }
+            start[row + 1] = end;
+        }
+        return new SparseMatrix(start, columns, values);
     }
 
     private static SparseMatrix restrict(SparseMatrix matrix, int[] rows) {

@@ -19,6 +19,9 @@ import java.util.Arrays;
 @SuppressWarnings("ArrayRecordComponent") // the package shares these arrays; equality of patches is never asked for
 record Patches(int[] owner, int[][] rows, int[] cores, Decomposition decomposition) {
 
+    /** Rows of all patches over those of the matrix, above which fewer layers are chosen. */
+    private static final double MOST_GROWTH = 1.7;
+
     /**
      * @param owner the block of each unknown
      * @param layers at least 1
@@ -41,6 +44,30 @@ record Patches(int[] owner, int[][] rows, int[] cores, Decomposition decompositi
             entries += read[block].length;
         }
         return new Patches(owner, rows, cores, decompose(owner, rows, read, entries, matrix, footprint));
+    }
+
+    /**
+     * The most layers with which all patches together are not much larger than the matrix; at least 1.
+     *
+     * @param most layers
+     */
+    static int affordableLayers(SparseMatrix matrix, int[] owner, int blocks, int most) {
+        Graph graph = Graph.of(matrix);
+        int[] cores = new int[blocks];
+        for (int part : owner) {
+            cores[part]++;
+        }
+        for (int layers = most; layers > 1; layers--) {
+            int[] seen = new int[owner.length];
+            long rows = 0;
+            for (int block = 0; block < blocks; block++) {
+                rows += patch(graph, owner, block, cores[block], layers, seen).length;
+            }
+            if (rows <= MOST_GROWTH * owner.length) {
+                return layers;
+            }
+        }
+        return 1;
     }
 
     /** A pattern whose first row of each block reads everything that the patch reads, and whose other rows read nothing. */

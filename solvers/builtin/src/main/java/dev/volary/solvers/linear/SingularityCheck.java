@@ -4,75 +4,119 @@ package dev.volary.solvers.linear;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Residual;
 import dev.volary.solvers.linear.matrix.SparseMatrix;
-import java.nio.file.Path;
+import dev.volary.solvers.linear.partition.Graph;
 import java.util.Optional;
-import java.util.SplittableRandom;
 
-/**
- * Refuses matrices that are singular to working precision. Structural singularity needs no check of its own: a diagonal
- * without zeros is a perfect matching of rows and columns.
- */
+/** Refuses singular matrices, with what makes them singular. */
 final class SingularityCheck {
-    /** Factorizing a matrix of this size takes a fraction of a second; larger singular ones stall, which the job reports. */
-    private static final int MOST_ROWS = 2000;
-
-    /** A solution of this size for a right-hand side of size 1: no digit of it is right. */
-    private static final double SINGULAR = 1e15;
-
-    private static final long SEED = 5;
+    private static final String FIX =
+            "fix one unknown: replace its row by that of the identity, and its entry of the right-hand side by the value";
 
     private SingularityCheck() {}
 
     /**
-     * Looks for a vector that the equilibrated matrix takes to zero: constants for every size, and by inverse iteration for small
-     * ones.
+     * Looks for rows and columns without a nonzero entry.
      *
-     * @throws InvalidProblemException if the matrix is singular
+     * @throws InvalidProblemException if there is one
      */
-    static void of(Path file, SparseMatrix matrix) throws InvalidProblemException {
-        if (takesConstantsToZero(matrix)) {
-            throw refused(file, "sums to zero in every row, so the matrix is singular: constants solve A x = 0");
+    static void ofEmptyLines(String source, SparseMatrix matrix) throws InvalidProblemException {
+        boolean[] rows = new boolean[matrix.size()];
+        boolean[] columns = new boolean[matrix.size()];
+        for (int row = 0; row < matrix.size(); row++) {
+            for (int k = matrix.rowStart()[row]; k < matrix.rowStart()[row + 1]; k++) {
+                if (matrix.values()[k] != 0) {
+                    rows[row] = true;
+                    columns[matrix.columns()[k]] = true;
+                }
+            }
         }
-        if (matrix.size() > MOST_ROWS) {
+        for (int i = 0; i < rows.length; i++) {
+            if (!rows[i]) {
+                throw new InvalidProblemException(
+                        source,
+                        "has no entry in row " + (i + 1) + ", so the matrix is singular",
+                        "complete the row, or remove it with its unknown");
+            }
+            if (!columns[i]) {
+                throw new InvalidProblemException(
+                        source,
+                        "has no entry in column " + (i + 1)
+                                + ", so the matrix is singular: no equation contains this unknown",
+                        "add the equation that determines it, or remove it with its row");
+            }
+        }
+    }
+
+    /**
+     * Looks for connected unknowns whose rows all sum to zero, in matrices of any size.
+     *
+     * @throws InvalidProblemException if there are some
+     */
+    static void ofConstants(String source, SparseMatrix matrix) throws InvalidProblemException {
+        Graph graph = Graph.of(matrix);
+        int n = matrix.size();
+        boolean[] seen = new boolean[n];
+        int[] found = new int[n];
+        for (int first = 0; first < n; first++) {
+            if (seen[first]) {
+                continue;
+            }
+            int end = 1;
+            found[0] = first;
+            seen[first] = true;
+            boolean allZero = true;
+            for (int i = 0; i < end; i++) {
+                int row = found[i];
+                allZero &= sumsToZero(matrix, row);
+                for (int e = graph.start()[row]; e < graph.start()[row + 1]; e++) {
+                    int other = graph.neighbors()[e];
+                    if (!seen[other]) {
+                        seen[other] = true;
+                        found[end++] = other;
+                    }
+                }
+            }
+            if (allZero) {
+                throw new InvalidProblemException(source, constants(first, end, n), FIX);
+            }
+        }
+    }
+
+    private static String constants(int first, int unknowns, int n) {
+        return unknowns == n
+                ? "sums to zero in every row, so the matrix is singular: constants solve A x = 0, as in a pure Neumann problem"
+                : "sums to zero in the rows of " + unknowns
+                        + " unknowns that no other row is connected with, such as row "
+                        + (first + 1)
+                        + ", so the matrix is singular: constants on them solve A x = 0, as in a pure Neumann"
+                        + " problem";
+    }
+
+    private static boolean sumsToZero(SparseMatrix matrix, int row) {
+        double sum = 0;
+        double magnitude = 0;
+        for (int k = matrix.rowStart()[row]; k < matrix.rowStart()[row + 1]; k++) {
+            sum += matrix.values()[k];
+            magnitude += Math.abs(matrix.values()[k]);
+        }
+        return Math.abs(sum) <= Residual.gamma(matrix.rowStart()[row + 1] - matrix.rowStart()[row]) * magnitude;
+    }
+
+    /**
+     * Refuses a matrix whose factors show that it is singular.
+     *
+     * @throws InvalidProblemException if so
+     */
+    static void of(String source, WholeSolution whole) throws InvalidProblemException {
+        if (!whole.isSingular()) {
             return;
         }
-        double[] factors = Equilibration.of(matrix);
-        Optional<SparseLu> factorized = SparseLu.of(Equilibration.apply(factors, matrix));
-        if (factorized.isEmpty() || largestSolution(factorized.get(), factors.length) > SINGULAR) {
-            throw refused(file, "is singular to working precision");
-        }
-    }
-
-    private static InvalidProblemException refused(Path file, String finding) {
-        return new InvalidProblemException(
-                file.toString(), finding, "fix an unknown or add the equation that makes the solution unique");
-    }
-
-    private static boolean takesConstantsToZero(SparseMatrix matrix) {
-        for (int row = 0; row < matrix.size(); row++) {
-            double sum = 0;
-            double magnitude = 0;
-            for (int k = matrix.rowStart()[row]; k < matrix.rowStart()[row + 1]; k++) {
-                sum += matrix.values()[k];
-                magnitude += Math.abs(matrix.values()[k]);
-            }
-            if (Math.abs(sum) > Residual.gamma(matrix.rowStart()[row + 1] - matrix.rowStart()[row]) * magnitude) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static double largestSolution(SparseLu factors, int size) {
-        SplittableRandom random = new SplittableRandom(SEED);
-        double[] x = random.doubles(size, -1, 1).toArray();
-        factors.solve(x);
-        double first = LinearModel.maxNorm(x);
-        for (int i = 0; i < size; i++) {
-            x[i] /= first;
-        }
-        factors.solve(x);
-        double second = LinearModel.maxNorm(x);
-        return Double.isFinite(first) && Double.isFinite(second) ? Math.max(first, second) : Double.POSITIVE_INFINITY;
+        Optional<Integer> free = whole.freeUnknown();
+        throw new InvalidProblemException(
+                source,
+                "is singular to working precision"
+                        + free.map(i -> ": a vector that is largest in unknown " + (i + 1) + " solves A x = 0")
+                                .orElse(": rows or columns depend on each other"),
+                free.isPresent() ? FIX : "remove the dependent equations, or add those that make the solution unique");
     }
 }

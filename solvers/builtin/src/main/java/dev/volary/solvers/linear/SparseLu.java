@@ -30,7 +30,15 @@ final class SparseLu {
 
     /** Factorizes a matrix; empty if a pivot is zero. */
     static Optional<SparseLu> of(SparseMatrix matrix) {
-        int[] order = NestedDissection.order(Graph.of(matrix));
+        return of(matrix, NestedDissection.order(Graph.of(matrix)));
+    }
+
+    /**
+     * Factorizes a matrix in a given order; empty if a pivot is zero.
+     *
+     * @param order of rows and columns
+     */
+    static Optional<SparseLu> of(SparseMatrix matrix, int[] order) {
         LinearSolverSparse<DMatrixSparseCSC, DMatrixRMaj> solver = LinearSolverFactory_DSCC.lu(FillReducing.NONE);
         if (!solver.setA(permutedColumns(matrix, order))) {
             return Optional.empty();

@@ -2,11 +2,15 @@
 package dev.volary.solvers.linear;
 
 import dev.volary.solver.StalledIterationException;
+import java.util.Locale;
 
 /** Notices that complete rounds no longer reduce their step, on a level that rounding errors do not explain, or that rounds diverge. */
 final class StallWatch {
-    /** Ten bases of iterates. */
-    static final int MOST_ROUNDS = 10 * IterateBasis.MOST;
+    /** Three bases of iterates. */
+    static final int MOST_ROUNDS = 3 * IterateBasis.MOST;
+
+    /** In these a converged job would have been certified, also after its leader was lost. */
+    static final int MOST_EXACT_ROUNDS = 20_000;
 
     private static final double GAIN = 0.5;
     /** Of the largest step; below it the iteration has done what it can. */
@@ -44,6 +48,17 @@ final class StallWatch {
         if (norm <= GAIN * reference) {
             reference = norm;
             rounds = 0;
+        }
+        if (rounds >= MOST_EXACT_ROUNDS) {
+            throw new StalledIterationException(
+                    String.format(
+                            Locale.ROOT,
+                            "%d rounds of %s have left the correction at %.1e of the largest: rounding errors prevent a"
+                                    + " smaller residual",
+                            MOST_EXACT_ROUNDS,
+                            method,
+                            norm / largest),
+                    "raise spec.convergence.tolerance above the certified residual that was reached");
         }
         if (rounds >= MOST_ROUNDS && norm > NOISE * largest) {
             throw new StalledIterationException(

@@ -3,6 +3,7 @@ package dev.volary.solvers.multigrid;
 
 import dev.volary.solver.Edge;
 import dev.volary.solver.GridAxis;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.ResidualNorm;
 import dev.volary.solver.Shape;
@@ -62,6 +63,11 @@ public abstract class SameEquations implements Model {
     @Override
     public final double scale() {
         return relaxed.scale();
+    }
+
+    @Override
+    public final void selfCheck() throws InvalidProblemException {
+        relaxed.selfCheck();
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -67,9 +68,40 @@ class LinearInputTest {
     }
 
     @Test
-    void aZeroOrMissingDiagonalNamesTheRow() {
-        assertFault(() -> open(HEADER + "2 2 3\n1 1 1\n2 2 0\n2 1 1\n", "1\n1\n", Map.of()), "zero diagonal in row 2");
-        assertFault(() -> open(HEADER + "2 2 2\n1 1 1\n2 1 1\n", "1\n1\n", Map.of()), "zero diagonal in row 2");
+    void relaxationNamesTheRowOfAZeroOrMissingDiagonal() {
+        Map<String, Object> direct = Map.of("method", "Direct");
+        assertFault(
+                () -> open(HEADER + "2 2 4\n1 1 1\n1 2 1\n2 2 0\n2 1 1\n", "1\n1\n", direct)
+                        .decompose(1),
+                "zero diagonal in row 2",
+                "method: Schwarz");
+        assertFault(
+                () -> open(HEADER + "2 2 3\n1 1 1\n1 2 1\n2 1 1\n", "1\n1\n", direct)
+                        .decompose(1),
+                "zero diagonal in row 2");
+    }
+
+    @Test
+    void aColumnWithoutANonzeroEntryIsNamed() {
+        assertFault(
+                () -> open(HEADER + "2 2 3\n1 1 1\n2 2 0\n2 1 1\n", "1\n1\n", Map.of()),
+                "no entry in column 2",
+                "singular");
+    }
+
+    /** Rows 2 and 3 have entries in column 1 alone. */
+    @Test
+    void aStructurallySingularMatrixIsNamedWithItsRank() {
+        String matrix = HEADER + "3 3 5\n1 1 1\n1 2 1\n1 3 1\n2 1 4\n3 1 5\n";
+        assertFault(() -> open(matrix, "1\n1\n1\n", Map.of()), "structurally singular", "only 2 of its 3 rows");
+    }
+
+    @Test
+    void permutedRowsWithoutADiagonalAreSolved() throws Exception {
+        RoundRobin solver =
+                new RoundRobin(open(HEADER + "3 3 4\n1 2 2\n2 3 4\n3 1 5\n3 2 1\n", "2\n8\n6\n", Map.of()), 1);
+        solver.solve(1e-12, 3);
+        assertArrayEquals(new double[] {1, 1, 2}, solver.vector(), 1e-12);
     }
 
     @Test
@@ -91,12 +123,56 @@ class LinearInputTest {
 
     @Test
     void aSingularMatrixIsRefusedByTheMethodsInRounds() {
-        assertFault(() -> open(ONES, "1\n1\n", Map.of()), "a.mtx", "singular to working precision", "unique");
-        assertFault(() -> open(ONES, "1\n1\n", Map.of("method", "Schwarz")), "singular to working precision");
+        assertFault(() -> open(ONES, "1\n1\n", Map.of()).selfCheck(), "a.mtx", "singular to working precision");
+        assertFault(
+                () -> open(ONES, "1\n1\n", Map.of("method", "Schwarz")).selfCheck(), "singular to working precision");
         String nearly = HEADER + "2 2 4\n1 1 3\n1 2 1e-5\n2 1 9e5\n2 2 3.0000000000000004\n";
-        assertFault(() -> open(nearly, "1\n1\n", Map.of()), "singular to working precision");
+        assertFault(() -> open(nearly, "1\n1\n", Map.of()).selfCheck(), "singular to working precision");
+    }
+
+    @Test
+    void aPureNeumannProblemIsNamedWithTheRemedy() {
         String neumann = HEADER + "2 2 4\n1 1 0.1\n1 2 -0.1\n2 1 -7\n2 2 7\n";
-        assertFault(() -> open(neumann, "1\n1\n", Map.of()), "sums to zero in every row", "unique");
+        assertFault(
+                () -> open(neumann, "1\n-1\n", Map.of()).selfCheck(),
+                "sums to zero in every row",
+                "pure Neumann",
+                "fix one unknown");
+        String part = HEADER + "3 3 5\n1 1 1\n2 2 1\n2 3 -1\n3 2 -1\n3 3 1\n";
+        assertFault(() -> open(part, "1\n1\n1\n", Map.of()).selfCheck(), "2 unknowns", "such as row 2", "Neumann");
+    }
+
+    /** D L D with the Laplacian L of a path takes 1/D to zero, which is largest where D is smallest. */
+    @Test
+    void aSingularMatrixWhoseRowsDoNotSumToZeroNamesAnUnknownToFix() {
+        int n = 12;
+        double[] scale = new double[n];
+        Arrays.setAll(scale, i -> i == 6 ? 0.1 : Math.sqrt(i + 2));
+        StringBuilder matrix = new StringBuilder(HEADER + n + " " + n + " " + (3 * n - 2) + "\n");
+        for (int i = 0; i < n; i++) {
+            for (int j = Math.max(0, i - 1); j <= Math.min(n - 1, i + 1); j++) {
+                double entry = i == j ? (i % (n - 1) == 0 ? 1 : 2) : -1;
+                matrix.append(i + 1)
+                        .append(' ')
+                        .append(j + 1)
+                        .append(' ')
+                        .append(scale[i] * entry * scale[j])
+                        .append('\n');
+            }
+        }
+        assertFault(
+                () -> open(matrix.toString(), "1\n".repeat(n), Map.of()).selfCheck(),
+                "singular to working precision: a vector that is largest in unknown 7",
+                "fix one unknown");
+    }
+
+    /** The second unknown is 1e9, and its terms of size 1e9 cancel: the first row is known to 1e9 roundings at best. */
+    @Test
+    void theAttainableFloorKnowsTheSizeOfTheSolution() throws Exception {
+        Model model = open(HEADER + "2 2 4\n1 1 1\n1 2 1\n2 1 1\n2 2 1.000000001\n", "1\n2\n", Map.of());
+        model.selfCheck();
+        double floor = model.attainableFloor();
+        assertTrue(floor > 1e-8 && floor < 1e-6, "floor " + floor);
     }
 
     @Test

@@ -71,19 +71,18 @@ class LinearRoundsTest {
         for (int i = 0; i < scales.length; i++) {
             scales[i] = Math.scalb(1.0, 7 * i % 11 - 5);
         }
-        SparseMatrix scaled = Equilibration.apply(scales, matrix);
+        SparseMatrix scaled = new Equilibration(scales, scales).apply(matrix);
         assertArrayEquals(
-                Equilibration.apply(Equilibration.of(matrix), matrix).values(),
-                Equilibration.apply(Equilibration.of(scaled), scaled).values(),
+                Equilibration.of(matrix).apply(matrix).values(),
+                Equilibration.of(scaled).apply(scaled).values(),
                 0.75);
         new RedundantRounds(Matrices.rounds(scaled, 1, 6), 8).roundsTo(TOLERANCE, 12);
     }
 
     @Test
     void theCertifiedResidualIsThatOfTheEquationsAsGiven() throws InvalidProblemException {
-        SparseMatrix matrix = Equilibration.apply(
-                new double[] {4, 0.125, 1024},
-                Matrices.dense(new double[] {4, 1, 0}, new double[] {2, 5, 1}, new double[] {0, 1, 3}));
+        SparseMatrix matrix = new Equilibration(new double[] {4, 0.125, 1024}, new double[] {4, 0.125, 1024})
+                .apply(Matrices.dense(new double[] {4, 1, 0}, new double[] {2, 5, 1}, new double[] {0, 1, 3}));
         RedundantRounds ensemble = new RedundantRounds(Matrices.rounds(matrix, 1, 1), 3);
         ensemble.round(-1);
         double[] x = new double[3];
@@ -120,9 +119,9 @@ class LinearRoundsTest {
         ensemble.roundsTo(TOLERANCE, 12);
     }
 
-    /** Without crashes: 7, 10 and 18 rounds. */
+    /** Without crashes: 7, 10 and 18 rounds. A crash empties the basis, and costs two rounds where iterations alone need not converge. */
     @ParameterizedTest
-    @CsvSource({"airfoil, 8, 3, 10", "recirc_flow, 4, 3, 17", "elasticity, 16, 6, 36"})
+    @CsvSource({"airfoil, 8, 3, 10", "recirc_flow, 4, 3, 30", "elasticity, 16, 6, 52"})
     void aBlockWithoutACopyIsFoundAgainFromItsNeighbors(String name, int blocks, int every, int most)
             throws InvalidProblemException {
         SparseMatrix matrix = name.equals("elasticity") ? Matrices.elasticity(12, 4, 0.3) : read(name);
@@ -136,6 +135,46 @@ class LinearRoundsTest {
             }
         } while (ensemble.certified() > TOLERANCE && rounds < 2 * most);
         assertTrue(rounds <= most, rounds + " rounds");
+    }
+
+    /** Iterations alone diverge: with values of different age the residual would grow by orders of magnitude. */
+    @Test
+    void roundsThatMissABlockLeaveTheVectorOfAnUncertifiedMatrixAlone() throws InvalidProblemException {
+        RedundantRounds ensemble = new RedundantRounds(Matrices.rounds(Matrices.saddlePoint(12), 1, 6), 8);
+        for (int i = 0; i < 10; i++) {
+            ensemble.round(-1);
+        }
+        double before = ensemble.certified();
+        for (int i = 0; i < 40; i++) {
+            ensemble.round(i % 8);
+        }
+        assertTrue(ensemble.certified() <= 20 * before, ensemble.certified() + " after " + before);
+        ensemble.roundsTo(TOLERANCE, 120);
+    }
+
+    /** A full basis begins again: before, rounds of this matrix ended without a solution. */
+    @Test
+    void moreRoundsThanABasisHoldsStillConverge() throws InvalidProblemException {
+        RedundantRounds ensemble = new RedundantRounds(Matrices.rounds(Matrices.centralConvection(30, 60), 1, 2), 8);
+        int rounds = ensemble.roundsTo(TOLERANCE, 400);
+        assertTrue(rounds > IterateBasis.MOST, "only " + rounds + " rounds: the check is too weak");
+    }
+
+    @Test
+    void independentScalesOfRowsAndColumnsAreUndone() {
+        SparseMatrix matrix = Matrices.poisson(24);
+        Random random = new Random(9);
+        double[] rows = new double[matrix.size()];
+        double[] columns = new double[matrix.size()];
+        Arrays.setAll(rows, i -> Math.pow(10, 8 - 16 * random.nextDouble()));
+        Arrays.setAll(columns, i -> Math.pow(10, 8 - 16 * random.nextDouble()));
+        SparseMatrix scaled = new Equilibration(rows, columns).apply(matrix);
+        double[] found = Equilibration.of(scaled).apply(scaled).values();
+        double[] expected = Equilibration.of(matrix).apply(matrix).values();
+        for (int k = 0; k < found.length; k++) {
+            double ratio = found[k] / expected[k];
+            assertTrue(ratio > 0.05 && ratio < 20, "entry " + k + " differs by " + ratio);
+        }
     }
 
     @Test
@@ -163,7 +202,7 @@ class LinearRoundsTest {
 
     @Test
     void roundsThatGainNothingEndWithTheRemedy() throws InvalidProblemException {
-        SparseMatrix matrix = Matrices.dominant(200, 5, 4, new Random(3));
+        SparseMatrix matrix = Matrices.dominant(900, 5, 40, new Random(3));
         RedundantRounds ensemble = new RedundantRounds(Matrices.rounds(matrix, 1, 2), 8);
         StalledIterationException stalled =
                 assertThrows(StalledIterationException.class, () -> ensemble.roundsTo(TOLERANCE, 1000));
@@ -192,7 +231,7 @@ class LinearRoundsTest {
         Model model = Matrices.open(Map.of("matrix", "airfoil.mtx.gz"), Matrices::example);
         Decomposition decomposition = model.decompose(4);
         assertEquals(
-                "Schwarz, overlap 1, vectors 6", model.method(decomposition).orElseThrow());
+                "Schwarz, overlap 2, vectors 6", model.method(decomposition).orElseThrow());
         assertInstanceOf(RedundantCoarseBlock.class, model.block(decomposition, 3, Resources.SINGLE));
         assertTrue(model.preflight(decomposition).isEmpty());
     }

@@ -171,6 +171,54 @@ public final class Matrices {
         return order;
     }
 
+    /** (A, G; Gᵀ, 0) with the five-point scheme A on n × n points and the differences G of neighbors in a row of points. */
+    static SparseMatrix saddlePoint(int n) {
+        SparseMatrix poisson = poisson(n);
+        List<Map<Integer, Double>> rows = new ArrayList<>();
+        for (int i = 0; i < 2 * n * n; i++) {
+            rows.add(new HashMap<>());
+        }
+        for (int i = 0; i < n * n; i++) {
+            for (int k = poisson.rowStart()[i]; k < poisson.rowStart()[i + 1]; k++) {
+                rows.get(i).put(poisson.columns()[k], poisson.values()[k]);
+            }
+            rows.get(i).put(n * n + i, 1.0);
+            rows.get(n * n + i).put(i, 1.0);
+            if (i % n > 0) {
+                rows.get(i - 1).put(n * n + i, -1.0);
+                rows.get(n * n + i).put(i - 1, -1.0);
+            }
+        }
+        return of(rows);
+    }
+
+    /** Central differences of a rotating flow on n × n points, with the cell Péclet number at the boundary. */
+    static SparseMatrix centralConvection(int n, double peclet) {
+        List<Map<Integer, Double>> rows = new ArrayList<>();
+        for (int i = 0; i < n * n; i++) {
+            Map<Integer, Double> row = new HashMap<>();
+            row.put(i, 4.0);
+            int line = i / n;
+            int place = i % n;
+            double along = peclet * (2.0 * line / n - 1);
+            double across = -peclet * (2.0 * place / n - 1);
+            if (i % n > 0) {
+                row.put(i - 1, -1 - along);
+            }
+            if (i % n < n - 1) {
+                row.put(i + 1, -1 + along);
+            }
+            if (i >= n) {
+                row.put(i - n, -1 - across);
+            }
+            if (i < n * n - n) {
+                row.put(i + n, -1 + across);
+            }
+            rows.add(row);
+        }
+        return of(rows);
+    }
+
     /** A random matrix whose off-diagonal row sums are {@code ratio} times the diagonal. */
     public static SparseMatrix dominant(int n, int perRow, double ratio, Random random) {
         List<Map<Integer, Double>> rows = new ArrayList<>();
