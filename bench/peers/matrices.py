@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Sparse linear systems by scipy and pyamg, one process: A x = b with b_i = i/n, as linear-system defines it.
 
-usage: matrices.py solve FILE PARTS OVERLAP VECTORS TOLERANCE
+usage: matrices.py solve FILE SOLVER PARTS OVERLAP VECTORS TOLERANCE
        matrices.py poisson EDGE FILE
+       matrices.py versions
 
-solve prints a line of JSON for each solver: iterations, the residual max |b - Ax| / max |b| computed at the end, and the seconds of
-set-up and of the solve. A solver that tests another norm is run with a smaller tolerance until that residual is at most TOLERANCE; the
-time is that of the last of these runs. "Schwarz" has the local solves of linear-system: sparse LU of PARTS patches with OVERLAP
+solve prints one line of JSON: iterations, the residual max |b - Ax| / max |b| computed at the end, and the seconds of
+set-up and of the solve. SOLVER is gmres-schwarz, cg-schwarz (for symmetric matrices), aggregation, ruge-stueben or lu. A Krylov method
+tests another norm, so it is run with a smaller tolerance until that residual is at most TOLERANCE; the time is that of the last of
+these runs. Those with Schwarz have the local solves of linear-system: sparse LU of PARTS patches with OVERLAP
 layers, and a coarse space of VECTORS relaxed vectors for each part. Its parts come from recursive spectral bisection.
 
 poisson writes the five-point matrix of a square with EDGE x EDGE points as a Matrix Market file.
@@ -127,45 +129,40 @@ def krylov(method, matrix, b, preconditioner, tolerance):
         rtol *= 0.3
 
 
-def report(solver, iterations, residual, setup, solve, tolerance):
-    print(json.dumps({"solver": solver, "converged": residual <= tolerance, "iterations": iterations, "residual": residual,
-                      "setup_s": setup, "solve_s": solve}))
-
-
-def solve(file, parts, overlap, vectors, tolerance):
+def solve(file, solver, parts, overlap, vectors, tolerance):
     matrix = sp.csr_array(scipy.io.mmread(file))
     rows = matrix.shape[0]
     b = np.arange(1, rows + 1) / rows
     symmetric = abs(matrix - matrix.T).max() <= 1e-12 * abs(matrix).max()
-    method, name = (la.cg, "CG") if symmetric else (la.gmres, "GMRES")
-
-    def measure(solver, method, make):
-        begin = time.perf_counter()
-        preconditioner = make()
-        setup = time.perf_counter() - begin
-        iterations, residual, seconds = krylov(method, matrix, b, preconditioner, tolerance)
-        report(solver, iterations, residual, setup, seconds, tolerance)
-
-    measure("scipy GMRES, Schwarz", la.gmres, lambda: Schwarz(matrix, parts, overlap, vectors, False).operator())
-    if symmetric:
-        measure("scipy CG, additive Schwarz", la.cg, lambda: Schwarz(matrix, parts, overlap, vectors, True).operator())
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        plain = sp.csr_matrix(matrix)
-        measure(f"pyamg smoothed aggregation, {name}", method, lambda: pyamg.smoothed_aggregation_solver(
-            plain, symmetry="hermitian" if symmetric else "nonsymmetric").aspreconditioner())
-        measure(f"pyamg Ruge-Stüben, {name}", method, lambda: pyamg.ruge_stuben_solver(plain).aspreconditioner())
+    method = la.cg if symmetric and solver != "gmres-schwarz" else la.gmres
+    plain = sp.csr_matrix(matrix)
     begin = time.perf_counter()
-    factors = la.splu(sp.csc_array(matrix))
-    middle = time.perf_counter()
-    x = factors.solve(b)
-    end = time.perf_counter()
-    report("scipy sparse LU", 0, relative(matrix, b, x), middle - begin, end - middle, tolerance)
+    if solver == "lu":
+        factors = la.splu(sp.csc_array(matrix))
+        middle = time.perf_counter()
+        x = factors.solve(b)
+        iterations, residual, seconds = 1, relative(matrix, b, x), time.perf_counter() - middle
+    else:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if solver in ("gmres-schwarz", "cg-schwarz"):
+                preconditioner = Schwarz(matrix, parts, overlap, vectors, solver == "cg-schwarz").operator()
+            elif solver == "aggregation":
+                preconditioner = pyamg.smoothed_aggregation_solver(
+                    plain, symmetry="hermitian" if symmetric else "nonsymmetric").aspreconditioner()
+            elif solver == "ruge-stueben":
+                preconditioner = pyamg.ruge_stuben_solver(plain).aspreconditioner()
+            else:
+                sys.exit(f"matrices.py: there is no solver {solver}")
+        middle = time.perf_counter()
+        iterations, residual, seconds = krylov(method, matrix, b, preconditioner, tolerance)
+    print(json.dumps({"converged": residual <= tolerance, "iterations": iterations, "residual": residual,
+                      "setup_s": middle - begin, "solve_s": seconds}))
 
 
 def main():
-    if sys.argv[1:2] == ["solve"] and len(sys.argv) == 7:
-        solve(sys.argv[2], *map(int, sys.argv[3:6]), float(sys.argv[6]))
+    if sys.argv[1:2] == ["solve"] and len(sys.argv) == 8:
+        solve(sys.argv[2], sys.argv[3], *map(int, sys.argv[4:7]), float(sys.argv[7]))
     elif sys.argv[1:2] == ["poisson"] and len(sys.argv) == 4:
         edge = int(sys.argv[2])
         scipy.io.mmwrite(sys.argv[3], sp.csr_matrix(pyamg.gallery.poisson((edge, edge), format="csr")), symmetry="general")

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.bench.peers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The page of a run: the machine, what was missing, and a section for each topic. */
+final class PerformancePage {
+    private PerformancePage() {}
+
+    /**
+     * The lines of the page.
+     *
+     * @param command that made it
+     * @param facts of the machine, name and value
+     * @param missing peers, a sentence each
+     */
+    static List<String> lines(String command, List<List<String>> facts, List<String> missing, List<Section> sections) {
+        List<String> lines = new ArrayList<>();
+        lines.add("# Performance");
+        lines.add("");
+        lines.add("Volary beside programs that others use for the same problems: same tolerance, same true residual, one run, in turn. "
+                + "All numbers are");
+        lines.add("medians, ratios below 1 are times in which Volary is faster. This page is generated; `--help` lists the options:");
+        lines.add("");
+        lines.add("    " + command);
+        Section machine = new Section("Machine").table(List.of("what", "value"), facts);
+        lines.add("");
+        lines.addAll(machine.lines());
+        if (!missing.isEmpty()) {
+            lines.add("");
+            lines.add("Not compared, because it is not installed:");
+            lines.add("");
+            missing.forEach(sentence -> lines.add("- " + sentence));
+        }
+        for (Section section : sections) {
+            lines.add("");
+            lines.addAll(section.lines());
+        }
+        return lines;
+    }
+
+    /** Writes the page and its pictures. */
+    static void write(Path page, List<String> lines, List<Section> sections) throws IOException {
+        Path folder = page.toAbsolutePath().getParent();
+        Path images = folder.resolveSibling("images");
+        Files.createDirectories(folder);
+        Files.createDirectories(images);
+        for (Section section : sections) {
+            for (Section.Picture picture : section.pictures()) {
+                Files.write(images.resolve(picture.name()), picture.svg());
+            }
+        }
+        Files.write(page, lines);
+    }
+}

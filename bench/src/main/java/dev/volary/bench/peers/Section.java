@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.bench.peers;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A section of the page, in Markdown, with its pictures. */
+final class Section {
+    private final List<String> lines = new ArrayList<>();
+    private final List<Picture> pictures = new ArrayList<>();
+
+    /**
+     * A picture of the section.
+     *
+     * @param name of its file, without folder
+     * @param svg its lines
+     */
+    record Picture(String name, List<String> svg) {}
+
+    Section(String heading) {
+        lines.add("## " + heading);
+    }
+
+    /** Adds a paragraph, or a list if its lines begin with a dash. */
+    Section text(String paragraph) {
+        lines.add("");
+        lines.addAll(paragraph.strip().lines().toList());
+        return this;
+    }
+
+    /** Adds a table. */
+    Section table(List<String> header, List<List<String>> rows) {
+        lines.add("");
+        lines.add("| " + String.join(" | ", header) + " |");
+        lines.add("|" + "---|".repeat(header.size()));
+        rows.forEach(row -> lines.add("| " + String.join(" | ", row) + " |"));
+        return this;
+    }
+
+    /** Adds a picture. */
+    Section picture(String name, String description, List<String> svg) {
+        lines.add("");
+        lines.add("![" + description + "](../images/" + name + ")");
+        pictures.add(new Picture(name, List.copyOf(svg)));
+        return this;
+    }
+
+    /** Adds what a ratio must be, with what it is; nothing if it could not be measured. */
+    Section goal(String ratio, double value, Goal goal) {
+        if (!Double.isNaN(value)) {
+            text("%s: **%s**. The goal is %s: %s.".formatted(ratio, number(value), goal, goal.isReachedBy(value) ? "reached" : "missed"));
+        }
+        return this;
+    }
+
+    List<String> lines() {
+        return lines;
+    }
+
+    List<Picture> pictures() {
+        return pictures;
+    }
+
+    /** A bound of a ratio. */
+    record Goal(double bound, boolean atLeast) {
+        static Goal atMost(double bound) {
+            return new Goal(bound, false);
+        }
+
+        static Goal atLeast(double bound) {
+            return new Goal(bound, true);
+        }
+
+        boolean isReachedBy(double value) {
+            return atLeast ? value >= bound : value <= bound;
+        }
+
+        @Override
+        public String toString() {
+            return (atLeast ? "at least " : "at most ") + number(bound);
+        }
+    }
+
+    /** Three significant digits without an exponent, a dash for what was not measured. */
+    static String number(double value) {
+        if (Double.isNaN(value)) {
+            return "–";
+        }
+        if (value == 0) {
+            return "0";
+        }
+        int digits = Math.clamp(2 - (int) Math.floor(Math.log10(Math.abs(value))), 0, 6);
+        return String.format(Locale.ROOT, "%." + digits + "f", value);
+    }
+
+    /** One digit and an exponent. */
+    static String small(double value) {
+        return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, "%.1e", value);
+    }
+}
