@@ -47,8 +47,8 @@ public final class CProgram {
         }
         Path program = Files.createTempFile("bench", "");
         program.toFile().deleteOnExit();
-        List<String> command = new ArrayList<>(List.of(
-                compiler, "-O3", "-march=native", "-pthread", "-o", program.toString(), source.toString()));
+        List<String> command = new ArrayList<>(
+                List.of(compiler, "-O3", "-march=native", "-pthread", "-o", program.toString(), source.toString()));
         command.addAll(library);
         command.add("-lm");
         Process process = start(command, packages);

@@ -98,6 +98,9 @@ public final class WholeJob {
                     rate += (double) (b.iterations() - a.iterations()) / (b.nanos() - a.nanos()) * 1e3;
                 }
             }
+            if (rate == 0) {
+                throw new IllegalStateException("the job ended before it could be measured; give it more unknowns");
+            }
             return rate * sweeps * n * n * n / DAEMONS;
         }
     }

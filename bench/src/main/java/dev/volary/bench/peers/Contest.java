@@ -55,7 +55,8 @@ final class Contest {
                     result.iterations(),
                     result.residual());
         } catch (IOException failed) {
-            String reason = String.valueOf(failed.getMessage()).lines().findFirst().orElse("");
+            String reason =
+                    String.valueOf(failed.getMessage()).lines().findFirst().orElse("");
             failures.put(contender.name(), reason);
             results.remove(contender.name());
             System.out.println(what + ", " + contender.name() + " failed: " + failed.getMessage());

@@ -32,13 +32,13 @@ final class KillComparison implements Comparison {
     @Override
     public Section measure(PeerOptions options, Toolchain tools) throws IOException, InterruptedException {
         int n = options.relaxationPoints();
-        String every = Section.number(options.secondsBetweenKills());
-        Section section = new Section("Point relaxation with kills").text("""
+        String every = Section.count(options.secondsBetweenKills());
+        Section section = new Section("Point relaxation with kills")
+                .text("""
                 Projected Jacobi on the membrane, n = %d, to a natural residual of 1e-6, from start to exit of the whole command. In the
                 killed runs a process that computes gets SIGKILL every %s s, counted from the start of the command. Volary has one
                 standby. C and MPI save all values durably every %s s; a loop starts the program again at once after a kill, and it
-                continues from the newest save. The run without kills saves nothing."""
-                .formatted(n, every, Section.number(SECONDS_BETWEEN_SAVES)));
+                continues from the newest save. The run without kills saves nothing.""".formatted(n, every, Section.number(SECONDS_BETWEEN_SAVES)));
         AtomicInteger killsOfVolary = new AtomicInteger();
         AtomicInteger killsOfC = new AtomicInteger();
         List<Contender> contenders = new ArrayList<>();
@@ -60,15 +60,21 @@ final class KillComparison implements Comparison {
             String calm = name.replace(KILLED, "");
             rows.add(List.of(
                     name,
-                    Section.number(kills),
-                    Section.number(contest.median(name, PeerResult::iterations)),
+                    Section.count(kills),
+                    Section.count(contest.median(name, PeerResult::iterations)),
                     Section.small(contest.largest(name, PeerResult::residual)),
                     Section.number(contest.median(name, PeerResult::wholeSeconds)),
                     Section.number(contest.median(name, PeerResult::wholeSeconds)
                             / contest.median(calm, PeerResult::wholeSeconds))));
         }
         section.table(
-                List.of("program", "kills in a run", "iterations", "residual", "whole command, s", "time / time without kills"),
+                List.of(
+                        "program",
+                        "kills in a run",
+                        "iterations",
+                        "residual",
+                        "whole command, s",
+                        "time / time without kills"),
                 rows);
         contest.failures().forEach((name, reason) -> section.text(name + " has no result: " + reason));
         double ratio = contest.median(VOLARY_KILLED, PeerResult::wholeSeconds)
@@ -101,8 +107,8 @@ final class KillComparison implements Comparison {
             throws IOException, InterruptedException {
         VolaryJob description = job(options.relaxationPoints());
         long start = System.nanoTime();
-        try (StartedJob job = StartedJob.start(
-                description.manifest(), Map.of(), Stream.of("--no-picture", "--threads", "1"))) {
+        try (StartedJob job =
+                StartedJob.start(description.manifest(), Map.of(), Stream.of("--no-picture", "--threads", "1"))) {
             KillSchedule schedule = new KillSchedule(start, options.secondsBetweenKills());
             while (schedule.await(job::isAlive)) {
                 List<String> serving = job.serving().stream()

@@ -43,8 +43,10 @@ final class MachineFacts {
         List<String> caches = new ArrayList<>();
         try (Stream<Path> all = Files.list(Path.of("/sys/devices/system/cpu/cpu0/cache"))) {
             for (Path cache : all.sorted().toList()) {
-                if (Files.exists(cache.resolve("size")) && !first(cache.resolve("type").toString()).equals("Instruction")) {
-                    caches.add("L" + first(cache.resolve("level").toString()) + " " + first(cache.resolve("size").toString()));
+                if (Files.exists(cache.resolve("size"))
+                        && !first(cache.resolve("type").toString()).equals("Instruction")) {
+                    caches.add("L" + first(cache.resolve("level").toString()) + " "
+                            + first(cache.resolve("size").toString()));
                 }
             }
         } catch (IOException absent) {

@@ -56,8 +56,8 @@ final class ObstacleComparison implements Comparison {
         contenders.add(new Contender(SolverTable.VOLARY, job::run));
         String points = Integer.toString(n);
         String factor = String.format(Locale.ROOT, "%.4f", 2 / (1 + SLOPE_OF_FACTOR / (n + 1)));
-        sor.ifPresent(program -> contenders.add(new Contender(
-                SOR, () -> PeerProgram.mpi(program, factor, points, Double.toString(TOLERANCE)))));
+        sor.ifPresent(program -> contenders.add(
+                new Contender(SOR, () -> PeerProgram.mpi(program, factor, points, Double.toString(TOLERANCE)))));
         int grids = Integer.numberOfTrailingZeros((n + 1) / COARSEST_CELLS);
         newton.ifPresent(program -> contenders.add(new Contender(
                 "PETSc SNESVI, CG and multigrid",

@@ -41,9 +41,9 @@ public final class PeerBenchmark {
         List<List<String>> all = new ArrayList<>(facts);
         all.add(List.of("load", loadBefore + " before the run, of other programs"));
         all.add(List.of("runs", options.rounds() + " of each program"));
-        String command = String.join(" ", "bench/run peers", String.join(" ", arguments)).strip();
-        PerformancePage.write(
-                options.page(), PerformancePage.lines(command, all, tools.missing(), sections), sections);
+        String command =
+                String.join(" ", "bench/run peers", String.join(" ", arguments)).strip();
+        PerformancePage.write(options.page(), PerformancePage.lines(command, all, tools.missing(), sections), sections);
         System.out.println("wrote " + options.page());
     }
 

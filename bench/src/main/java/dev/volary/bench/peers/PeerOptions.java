@@ -111,8 +111,8 @@ record PeerOptions(
         for (String value : list.split(",", -1)) {
             int n = positive("--sizes", value);
             if (n < 7 || Integer.bitCount(n + 1) != 1) {
-                throw new IllegalArgumentException(
-                        "--sizes has " + n + "; it must be a power of two less one, at least 7, for all peers to coarsen it");
+                throw new IllegalArgumentException("--sizes has " + n
+                        + "; it must be a power of two less one, at least 7, for all peers to coarsen it");
             }
             sizes.add(n);
         }

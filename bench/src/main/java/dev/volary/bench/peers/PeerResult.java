@@ -25,8 +25,7 @@ record PeerResult(double iterations, double residual, double setupSeconds, doubl
      * @throws IOException if there is none, or it says that the program did not converge
      */
     static PeerResult parse(String output, double wholeSeconds) throws IOException {
-        List<String> lines =
-                output.lines().filter(line -> line.startsWith("{")).toList();
+        List<String> lines = output.lines().filter(line -> line.startsWith("{")).toList();
         if (lines.isEmpty()) {
             throw new IOException("it printed no result but: " + output.strip());
         }

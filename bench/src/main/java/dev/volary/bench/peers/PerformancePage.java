@@ -22,9 +22,11 @@ final class PerformancePage {
         List<String> lines = new ArrayList<>();
         lines.add("# Performance");
         lines.add("");
-        lines.add("Volary beside programs that others use for the same problems: same tolerance, same true residual, one run, in turn. "
-                + "All numbers are");
-        lines.add("medians, ratios below 1 are times in which Volary is faster. This page is generated; `--help` lists the options:");
+        lines.add(
+                "Volary beside programs that others use for the same problems: the same tolerance of the same true residual, in one run, in");
+        lines.add(
+                "turn. All numbers are medians unless a table says otherwise. Volary is faster where a ratio of times is below 1, or a ratio");
+        lines.add("of rates above 1. This page is generated (`bench/run peers --help`) by");
         lines.add("");
         lines.add("    " + command);
         Section machine = new Section("Machine").table(List.of("what", "value"), facts);
@@ -45,15 +47,15 @@ final class PerformancePage {
 
     /** Writes the page and its pictures. */
     static void write(Path page, List<String> lines, List<Section> sections) throws IOException {
-        Path folder = page.toAbsolutePath().getParent();
-        Path images = folder.resolveSibling("images");
-        Files.createDirectories(folder);
+        Path file = page.toAbsolutePath();
+        Path images = file.resolveSibling("../images").normalize();
+        Files.createDirectories(file.resolveSibling(""));
         Files.createDirectories(images);
         for (Section section : sections) {
             for (Section.Picture picture : section.pictures()) {
                 Files.write(images.resolve(picture.name()), picture.svg());
             }
         }
-        Files.write(page, lines);
+        Files.write(file, lines);
     }
 }

@@ -26,11 +26,23 @@ final class PoissonComparison implements Comparison {
         Map<String, List<String>> all = new LinkedHashMap<>();
         all.put(
                 "PETSc CG, multigrid with SSOR",
-                List.of("-mg_levels_ksp_type", "richardson", "-mg_levels_ksp_max_it", "1", "-mg_levels_pc_type", "sor"));
+                List.of(
+                        "-mg_levels_ksp_type",
+                        "richardson",
+                        "-mg_levels_ksp_max_it",
+                        "1",
+                        "-mg_levels_pc_type",
+                        "sor"));
         all.put("PETSc CG, multigrid with Chebyshev and SSOR", List.of());
         all.put(
                 "PETSc CG, multigrid with Chebyshev and Jacobi",
-                List.of("-mg_levels_ksp_type", "chebyshev", "-mg_levels_ksp_max_it", "2", "-mg_levels_pc_type", "jacobi"));
+                List.of(
+                        "-mg_levels_ksp_type",
+                        "chebyshev",
+                        "-mg_levels_ksp_max_it",
+                        "2",
+                        "-mg_levels_pc_type",
+                        "jacobi"));
         all.put("PETSc CG, GAMG", List.of("-hierarchy", "false", "-pc_type", "gamg"));
         all.put(
                 "PETSc CG, hypre BoomerAMG",
@@ -44,9 +56,7 @@ final class PoissonComparison implements Comparison {
                         "-pc_hypre_boomeramg_coarsen_type",
                         "HMIS",
                         "-pc_hypre_boomeramg_interp_type",
-                        "ext+i",
-                        "-pc_hypre_boomeramg_agg_nl",
-                        "1"));
+                        "ext+i"));
         return all;
     }
 
@@ -76,8 +86,7 @@ final class PoissonComparison implements Comparison {
         petsc.ifPresent(program -> PRECONDITIONERS.forEach((name, choice) -> {
             List<String> arguments = new ArrayList<>(List.of("-n", Integer.toString(n)));
             arguments.addAll(choice);
-            contenders.add(
-                    new Contender(name, () -> PeerProgram.mpi(program, arguments.toArray(String[]::new))));
+            contenders.add(new Contender(name, () -> PeerProgram.mpi(program, arguments.toArray(String[]::new))));
         }));
         return contenders;
     }

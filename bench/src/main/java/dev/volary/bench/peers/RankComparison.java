@@ -77,9 +77,10 @@ final class RankComparison implements Comparison {
         }
         int pages = options.isTrial() ? PAGES_OF_TRIAL : PAGES;
         List<String> links = copyingModel(pages);
-        try (Writer out = new BufferedWriter(
-                new OutputStreamWriter(new GZIPOutputStream(Files.newOutputStream(target)), StandardCharsets.US_ASCII))) {
-            out.write("%%MatrixMarket matrix coordinate pattern general\n" + pages + " " + pages + " " + links.size() + "\n");
+        try (Writer out = new BufferedWriter(new OutputStreamWriter(
+                new GZIPOutputStream(Files.newOutputStream(target)), StandardCharsets.US_ASCII))) {
+            out.write("%%MatrixMarket matrix coordinate pattern general\n" + pages + " " + pages + " " + links.size()
+                    + "\n");
             for (String link : links) {
                 out.write(link);
             }

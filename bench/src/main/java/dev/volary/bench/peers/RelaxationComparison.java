@@ -13,6 +13,9 @@ import java.util.Locale;
 
 /** The rate of point relaxation in a whole job against C and MPI, by {@link WholeJob}. */
 final class RelaxationComparison implements Comparison {
+    /** A smaller job would converge before it is measured. */
+    private static final int LEAST_POINTS = 127;
+
     private static final double WARM_UP_SECONDS = 15;
     private static final double SECONDS = 15;
     /** For trials: enough for a few reports of the daemons. */
@@ -20,14 +23,14 @@ final class RelaxationComparison implements Comparison {
 
     @Override
     public Section measure(PeerOptions options, Toolchain tools) throws IOException, InterruptedException {
-        int n = options.relaxationPoints();
+        int n = Math.max(LEAST_POINTS, options.relaxationPoints());
         double warmUp = options.isTrial() ? SHORT_SECONDS : WARM_UP_SECONDS;
         double seconds = options.isTrial() ? SHORT_SECONDS : SECONDS;
-        Section section = new Section("Point relaxation, rate of a whole job").text("""
+        Section section = new Section("Point relaxation, rate of a whole job")
+                .text("""
                 Projected Jacobi on the membrane, n = %d, one exchange of halos for each sweep, as in `bench/run job`. The
                 rate is that of a job's own counters, backups and messages included, over %s s after %s s. C and MPI do the same
-                sweeps on two ranks, with the pages that a program gets unasked and with huge ones, as the JVM of a worker has."""
-                .formatted(n, Section.number(seconds), Section.number(warmUp)));
+                sweeps on two ranks, with the pages that a program gets unasked and with huge ones, as the JVM of a worker has.""".formatted(n, Section.count(seconds), Section.count(warmUp)));
         Path inC;
         try {
             inC = CProgram.compileMpi(Path.of("bench", "kernels", "job.c"));

@@ -47,8 +47,8 @@ final class RestartedProgram implements AutoCloseable {
                         Files.readString(output, StandardCharsets.UTF_8), 1e-9 * (System.nanoTime() - start));
             }
             if (kills == before) {
-                throw new IOException(
-                        program.getFileName() + " failed: " + Files.readString(output).strip());
+                throw new IOException(program.getFileName() + " failed: "
+                        + Files.readString(output).strip());
             }
         }
     }

@@ -107,7 +107,11 @@ final class RooflineComparison implements Comparison {
                     .rate());
         }
         return print(new Kernel(
-                sweep.title(n), threads, work, Median.of(java).median(), Median.of(c).median()));
+                sweep.title(n),
+                threads,
+                work,
+                Median.of(java).median(),
+                Median.of(c).median()));
     }
 
     private static Kernel leg(Path program, int n, boolean obstacle, int rounds)
@@ -127,7 +131,7 @@ final class RooflineComparison implements Comparison {
     }
 
     private static Kernel print(Kernel kernel) {
-        System.out.println("kernel " + kernel.name() + ", " + kernel.cores() + " cores: Java "
+        System.out.println("kernel " + kernel.name() + ", threads: " + kernel.cores() + ": Java "
                 + Section.number(kernel.java()) + ", C " + Section.number(kernel.c()) + " million points/s");
         return kernel;
     }
@@ -152,8 +156,8 @@ final class RooflineComparison implements Comparison {
             rows.add(List.of(
                     kernel.name(),
                     Integer.toString(kernel.cores()),
-                    Section.number(kernel.work().bytes()),
-                    Section.number(kernel.work().flops()),
+                    Section.count(kernel.work().bytes()),
+                    Section.count(kernel.work().flops()),
                     Section.number(kernel.java()),
                     Section.number(kernel.c()),
                     Section.number(kernel.java() / kernel.c()),
@@ -161,12 +165,23 @@ final class RooflineComparison implements Comparison {
                     Section.number(kernel.java() / limit),
                     Section.number(kernel.c() / limit)));
             points.add(new RooflinePlot.Point(
-                    kernel.name() + (kernel.cores() > 1 ? ", " + kernel.cores() + " cores" : ""),
+                    kernel.name(),
+                    kernel.cores(),
                     kernel.work().intensity(),
                     1e-3 * kernel.java() * kernel.work().flops()));
         }
         section.table(
-                List.of("kernel", "cores", "bytes", "flops", "Java", "C", "Java / C", "limit", "Java / limit", "C / limit"),
+                List.of(
+                        "kernel",
+                        "cores",
+                        "bytes",
+                        "flops",
+                        "Java",
+                        "C",
+                        "Java / C",
+                        "limit",
+                        "Java / limit",
+                        "C / limit"),
                 rows);
         for (Kernel kernel : kernels) {
             if (kernel.name().contains("leg")) {
@@ -174,6 +189,7 @@ final class RooflineComparison implements Comparison {
                 section.goal(kernel.name() + ", time of Java / C", kernel.c() / kernel.java(), Goal.atMost(1.15));
             }
         }
-        return section.picture("performance-roofline.svg", "Kernels under the roofline", RooflinePlot.svg(roofs, points));
+        return section.picture(
+                "performance-roofline.svg", "Kernels under the roofline", RooflinePlot.svg(roofs, points));
     }
 }

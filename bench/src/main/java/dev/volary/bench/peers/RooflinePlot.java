@@ -17,12 +17,17 @@ final class RooflinePlot {
     private static final double LEAST = 1;
     private static final double MOST = 200;
     private static final int LABEL_HEIGHT = 17;
-    private static final List<String> COLORS = List.of("#1f77b4", "#d62728", "#2ca02c", "#ff7f0e", "#9467bd", "#8c564b");
+    private static final List<String> COLORS =
+            List.of("#1f77b4", "#d62728", "#2ca02c", "#ff7f0e", "#9467bd", "#8c564b", "#e377c2", "#17becf");
 
     private RooflinePlot() {}
 
-    /** A kernel: flops a byte and billions of flops a second. */
-    record Point(String name, double intensity, double gigaflops) {}
+    /** A kernel on some cores: flops a byte and billions of flops a second. */
+    record Point(String name, int cores, double intensity, double gigaflops) {
+        String label() {
+            return cores == 1 ? name : name + ", " + cores + " cores";
+        }
+    }
 
     /** The lines of an SVG file. */
     static List<String> svg(List<Roofline> roofs, List<Point> points) {
@@ -39,7 +44,9 @@ final class RooflinePlot {
         svg.text(LEFT + 6, TOP + 14, "start", Svg.INK, "Gflop/s");
         for (Roofline roof : roofs) {
             double ridge = Math.clamp(
-                    roof.cores() * roof.gigaflopsPerCore() / roof.gigabytesPerSecond(), LEAST_INTENSITY, MOST_INTENSITY);
+                    roof.cores() * roof.gigaflopsPerCore() / roof.gigabytesPerSecond(),
+                    LEAST_INTENSITY,
+                    MOST_INTENSITY);
             svg.line(x(LEAST_INTENSITY), height(roof, LEAST_INTENSITY), x(ridge), height(roof, ridge), Svg.INK, 2);
             svg.line(x(ridge), height(roof, ridge), x(MOST_INTENSITY), height(roof, MOST_INTENSITY), Svg.INK, 2);
             svg.text(
@@ -50,13 +57,13 @@ final class RooflinePlot {
                     roof.cores() == 1 ? "1 core" : roof.cores() + " cores");
         }
         double label = TOP + 10;
-        for (int i = 0; i < points.size(); i++) {
-            Point point = points.get(i);
-            String color = COLORS.get(i / 2 % COLORS.size());
-            boolean filled = i % 2 == 0;
+        List<String> names = points.stream().map(Point::name).distinct().toList();
+        for (Point point : points) {
+            String color = COLORS.get(names.indexOf(point.name()) % COLORS.size());
+            boolean filled = point.cores() == 1;
             svg.circle(x(point.intensity()), y(point.gigaflops()), 5, color, filled);
             svg.circle(WIDTH - RIGHT + 18, label - 4, 5, color, filled);
-            svg.text(WIDTH - RIGHT + 30, label, "start", color, point.name());
+            svg.text(WIDTH - RIGHT + 30, label, "start", color, point.label());
             label += LABEL_HEIGHT;
         }
         return svg.end();

@@ -7,6 +7,8 @@ import java.util.Locale;
 
 /** A section of the page, in Markdown, with its pictures. */
 final class Section {
+    private static final int LINE = 140;
+
     private final List<String> lines = new ArrayList<>();
     private final List<Picture> pictures = new ArrayList<>();
 
@@ -22,10 +24,18 @@ final class Section {
         lines.add("## " + heading);
     }
 
-    /** Adds a paragraph, or a list if its lines begin with a dash. */
+    /** Adds a paragraph, whose lines are broken anew. */
     Section text(String paragraph) {
         lines.add("");
-        lines.addAll(paragraph.strip().lines().toList());
+        StringBuilder line = new StringBuilder();
+        for (String word : paragraph.strip().split("\\s+", -1)) {
+            if (!line.isEmpty() && line.length() + 1 + word.length() > LINE) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.isEmpty() ? "" : " ").append(word);
+        }
+        lines.add(line.toString());
         return this;
     }
 
@@ -49,7 +59,8 @@ final class Section {
     /** Adds what a ratio must be, with what it is; nothing if it could not be measured. */
     Section goal(String ratio, double value, Goal goal) {
         if (!Double.isNaN(value)) {
-            text("%s: **%s**. The goal is %s: %s.".formatted(ratio, number(value), goal, goal.isReachedBy(value) ? "reached" : "missed"));
+            text("%s: **%s**. The goal is %s: %s."
+                    .formatted(ratio, number(value), goal, goal.isReachedBy(value) ? "reached" : "missed"));
         }
         return this;
     }
@@ -92,6 +103,13 @@ final class Section {
         }
         int digits = Math.clamp(2 - (int) Math.floor(Math.log10(Math.abs(value))), 0, 6);
         return String.format(Locale.ROOT, "%." + digits + "f", value);
+    }
+
+    /** A whole number, or one digit behind the point where that says more. */
+    static String count(double value) {
+        return Double.isNaN(value)
+                ? "–"
+                : String.format(Locale.ROOT, value >= 100 || value == Math.rint(value) ? "%.0f" : "%.1f", value);
     }
 
     /** One digit and an exponent. */

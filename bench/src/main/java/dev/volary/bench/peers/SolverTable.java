@@ -18,7 +18,7 @@ final class SolverTable {
             double solve = contest.median(name, PeerResult::solveSeconds);
             rows.add(List.of(
                     name,
-                    Section.number(contest.median(name, PeerResult::iterations)),
+                    Section.count(contest.median(name, PeerResult::iterations)),
                     Section.small(contest.largest(name, PeerResult::residual)),
                     Section.number(contest.median(name, PeerResult::setupSeconds)),
                     Section.number(solve),
@@ -26,7 +26,14 @@ final class SolverTable {
                     Section.number(volary / solve)));
         }
         section.table(
-                List.of("program", "iterations", "residual", "set-up, s", "solve, s", "whole command, s", "Volary / this, solve"),
+                List.of(
+                        "program",
+                        "iterations",
+                        "residual",
+                        "set-up, s",
+                        "solve, s",
+                        "whole command, s",
+                        "Volary / this, solve"),
                 rows);
         contest.failures().forEach((name, reason) -> section.text(name + " has no result: " + reason));
     }

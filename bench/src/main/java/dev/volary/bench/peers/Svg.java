@@ -19,36 +19,39 @@ final class Svg {
     }
 
     void line(double x1, double y1, double x2, double y2, String color, double width) {
-        add(
+        lines.add(String.format(
+                Locale.ROOT,
                 "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='%s' stroke-width='%.1f'/>",
                 x1,
                 y1,
                 x2,
                 y2,
                 color,
-                width);
+                width));
     }
 
     /** A circle, filled or with a white inside. */
     void circle(double x, double y, double radius, String color, boolean filled) {
-        add(
+        lines.add(String.format(
+                Locale.ROOT,
                 "<circle cx='%.1f' cy='%.1f' r='%.1f' stroke='%s' stroke-width='2' fill='%s'/>",
                 x,
                 y,
                 radius,
                 color,
-                filled ? color : "white");
+                filled ? color : "white"));
     }
 
     /** A text; anchor is {@code start}, {@code middle} or {@code end}. */
     void text(double x, double y, String anchor, String color, String text) {
-        add(
+        lines.add(String.format(
+                Locale.ROOT,
                 "<text x='%.1f' y='%.1f' text-anchor='%s' fill='%s'>%s</text>",
                 x,
                 y,
                 anchor,
                 color,
-                text.replace("&", "&amp;").replace("<", "&lt;"));
+                text.replace("&", "&amp;").replace("<", "&lt;")));
     }
 
     /** The lines of the file. */
@@ -56,9 +59,5 @@ final class Svg {
         List<String> all = new ArrayList<>(lines);
         all.add("</svg>");
         return all;
-    }
-
-    private void add(String format, Object... values) {
-        lines.add(String.format(Locale.ROOT, format, values));
     }
 }

@@ -21,6 +21,9 @@ final class TimesPlot {
     /** How close two dots may be before the label of the left one would cover the right one. */
     private static final double LABEL = 44;
 
+    /** Of the axis beside the smallest time, which leaves room for its label. */
+    private static final double MARGIN = 0.6;
+
     private TimesPlot() {}
 
     /**
@@ -47,14 +50,19 @@ final class TimesPlot {
                 .flatMap(group -> group.rows().stream())
                 .flatMapToDouble(Row::times)
                 .toArray();
-        double low = Math.floor(Math.log10(DoubleStream.of(times).min().orElse(0.1)));
-        double high = Math.max(low + 1, Math.ceil(Math.log10(DoubleStream.of(times).max().orElse(1))));
+        double low = Math.floor(Math.log10(MARGIN * DoubleStream.of(times).min().orElse(0.1)));
+        double high = Math.max(
+                low + 1, Math.ceil(Math.log10(DoubleStream.of(times).max().orElse(1))));
         Svg svg = new Svg(WIDTH, height);
         for (double decade = low; decade <= high; decade++) {
             double x = x(Math.pow(10, decade), low, high);
             svg.line(x, TOP, x, height - BOTTOM, Svg.GRID, 1);
-            svg.text(x, height - BOTTOM + 18, "middle", Svg.INK, String.format(Locale.ROOT, "%.10g", Math.pow(10, decade))
-                    .replaceAll("\\.?0+$", ""));
+            svg.text(
+                    x,
+                    height - BOTTOM + 18,
+                    "middle",
+                    Svg.INK,
+                    String.format(Locale.ROOT, "%.10g", Math.pow(10, decade)).replaceAll("\\.?0+$", ""));
         }
         svg.text((LEFT + WIDTH - RIGHT) / 2.0, height - 12, "middle", Svg.INK, "seconds");
         svg.circle(LEFT, 20, 5, Svg.INK, true);

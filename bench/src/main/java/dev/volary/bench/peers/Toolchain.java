@@ -57,7 +57,7 @@ final class Toolchain {
                 try {
                     return Optional.of(CProgram.compileMpi(
                             SOURCES.resolve(source),
-                            Arrays.stream(flags.get().split("\\s+"))
+                            Arrays.stream(flags.get().split("\\s+", -1))
                                     .filter(flag -> !flag.isEmpty())
                                     .toList()));
                 } catch (IOException e) {
@@ -74,7 +74,8 @@ final class Toolchain {
         if (ask(python, file, "versions").isPresent()) {
             return Optional.of(List.of(python, file));
         }
-        missing.add("scipy and pyamg: " + python + " cannot import them (pip install scipy pyamg; VOLARY_PYTHON names another Python)");
+        missing.add("scipy and pyamg: " + python
+                + " cannot import them (pip install scipy pyamg; VOLARY_PYTHON names another Python)");
         return Optional.empty();
     }
 
@@ -98,8 +99,7 @@ final class Toolchain {
 
     private <T> Optional<T> absent(String peer, String packages, IOException reason) {
         String first = String.valueOf(reason.getMessage()).lines().findFirst().orElse("");
-        String sentence =
-                String.format(Locale.ROOT, "%s: %s (Debian: apt-get install %s)", peer, first, packages);
+        String sentence = String.format(Locale.ROOT, "%s: %s (Debian: apt-get install %s)", peer, first, packages);
         if (!missing.contains(sentence)) {
             missing.add(sentence);
             System.out.println("missing: " + sentence);

@@ -15,7 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param standbys daemons without a block
  * @param inputs the folder of the input {@code in}; null without one
  */
-record VolaryJob(String problem, int blocks, double tolerance, int standbys, @Nullable Path inputs) {
+record VolaryJob(
+        String problem,
+        int blocks,
+        double tolerance,
+        int standbys,
+        @Nullable Path inputs) {
     static final int DAEMONS = 2;
 
     VolaryJob(String problem, double tolerance) {
