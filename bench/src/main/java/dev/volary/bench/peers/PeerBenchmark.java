@@ -32,19 +32,19 @@ public final class PeerBenchmark {
             return;
         }
         Toolchain tools = new Toolchain();
-        List<List<String>> facts = MachineFacts.read(tools.versions());
-        String loadBefore = MachineFacts.load();
+        List<List<String>> facts = new ArrayList<>(MachineFacts.read(tools.versions()));
+        facts.add(List.of("load", MachineFacts.load() + " before the run, of other programs"));
+        facts.add(List.of("runs", options.rounds() + " of each program"));
+        String command =
+                String.join(" ", "bench/run peers", String.join(" ", arguments)).strip();
         List<Section> sections = new ArrayList<>();
         for (Topic topic : options.topics()) {
             sections.add(comparison(topic).measure(options, tools));
+            // A run that is interrupted leaves what it has measured.
+            PerformancePage.write(
+                    options.page(), PerformancePage.lines(command, facts, tools.missing(), sections), sections);
+            System.out.println("wrote " + options.page());
         }
-        List<List<String>> all = new ArrayList<>(facts);
-        all.add(List.of("load", loadBefore + " before the run, of other programs"));
-        all.add(List.of("runs", options.rounds() + " of each program"));
-        String command =
-                String.join(" ", "bench/run peers", String.join(" ", arguments)).strip();
-        PerformancePage.write(options.page(), PerformancePage.lines(command, all, tools.missing(), sections), sections);
-        System.out.println("wrote " + options.page());
     }
 
     private static Comparison comparison(Topic topic) {
