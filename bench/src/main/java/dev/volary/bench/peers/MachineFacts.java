@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -12,6 +13,10 @@ import java.util.stream.Stream;
 /** Describes the machine on which a run measures, from what Linux says about it. */
 final class MachineFacts {
     private static final double KIBIBYTES_OF_GIBIBYTE = 1 << 20;
+
+    private static final long WATCH_MILLIS = 3000;
+    private static final int IDLE = 3;
+    private static final String UNKNOWN = "unknown";
 
     private MachineFacts() {}
 
@@ -27,15 +32,36 @@ final class MachineFacts {
         return facts;
     }
 
-    /** Processes that wanted a core in the last minute, in the mean; more than those of the benchmark disturb it. */
-    static String load() {
-        return first("/proc/loadavg").split(" ", -1)[0];
+    /**
+     * Cores that other programs keep busy while this one waits for a moment; NaN if the system does not say. The load average would
+     * not do, for it still contains the build before the run.
+     */
+    static double busyCores() throws InterruptedException {
+        long[] before = processorTimes();
+        Thread.sleep(WATCH_MILLIS);
+        long[] after = processorTimes();
+        if (before.length <= IDLE || after.length != before.length) {
+            return Double.NaN;
+        }
+        double all = Arrays.stream(after).sum() - Arrays.stream(before).sum();
+        double idle = after[IDLE] - before[IDLE];
+        return Runtime.getRuntime().availableProcessors() * (all - idle) / all;
+    }
+
+    /** User, nice, system and idle time of all cores, and more; empty if not known. */
+    private static long[] processorTimes() {
+        String line = first("/proc/stat").lines().findFirst().orElse("");
+        return line.startsWith("cpu ")
+                ? Arrays.stream(line.substring("cpu ".length()).strip().split(" ", -1))
+                        .mapToLong(Long::parseLong)
+                        .toArray()
+                : new long[0];
     }
 
     private static String memory() {
         String size = field("/proc/meminfo", "MemTotal").replaceAll("\\D", "");
         return size.isEmpty()
-                ? "unknown"
+                ? UNKNOWN
                 : String.format(Locale.ROOT, "%.0f GiB", Long.parseLong(size) / KIBIBYTES_OF_GIBIBYTE);
     }
 
@@ -61,9 +87,9 @@ final class MachineFacts {
                     .filter(line -> line.startsWith(name))
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())
                     .findFirst()
-                    .orElse("unknown");
+                    .orElse(UNKNOWN);
         } catch (IOException absent) {
-            return "unknown";
+            return UNKNOWN;
         }
     }
 
@@ -71,7 +97,7 @@ final class MachineFacts {
         try {
             return Files.readString(Path.of(file)).strip();
         } catch (IOException absent) {
-            return "unknown";
+            return UNKNOWN;
         }
     }
 }

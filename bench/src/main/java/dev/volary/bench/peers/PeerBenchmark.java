@@ -18,7 +18,7 @@ public final class PeerBenchmark {
     /** Takes the options that {@code --help} lists. */
     public static void main(String[] args) throws IOException, InterruptedException {
         List<String> arguments = List.of(args);
-        if (arguments.contains("--help")) {
+        if (arguments.contains("--help") || arguments.contains("-h")) {
             System.out.println(PeerOptions.USAGE);
             return;
         }
@@ -33,7 +33,8 @@ public final class PeerBenchmark {
         }
         Toolchain tools = new Toolchain();
         List<List<String>> facts = new ArrayList<>(MachineFacts.read(tools.versions()));
-        facts.add(List.of("load", MachineFacts.load() + " before the run, of other programs"));
+        double busy = MachineFacts.busyCores();
+        facts.add(List.of("cores used by other programs, before", Section.number(busy)));
         facts.add(List.of("runs", options.rounds() + " of each program"));
         String command =
                 String.join(" ", "bench/run peers", String.join(" ", arguments)).strip();
@@ -42,7 +43,7 @@ public final class PeerBenchmark {
             sections.add(comparison(topic).measure(options, tools));
             // A run that is interrupted leaves what it has measured.
             PerformancePage.write(
-                    options.page(), PerformancePage.lines(command, facts, tools.missing(), sections), sections);
+                    options.page(), PerformancePage.lines(command, facts, busy, tools.missing(), sections), sections);
             System.out.println("wrote " + options.page());
         }
     }

@@ -9,6 +9,8 @@ import java.util.List;
 
 /** The page of a run: the machine, what was missing, and a section for each topic. */
 final class PerformancePage {
+    private static final double QUIET = 0.2;
+
     private PerformancePage() {}
 
     /**
@@ -16,9 +18,12 @@ final class PerformancePage {
      *
      * @param command that made it
      * @param facts of the machine, name and value
+     * @param busy cores that other programs used before the run; above {@link #QUIET} the page judges no goal
      * @param missing peers, a sentence each
      */
-    static List<String> lines(String command, List<List<String>> facts, List<String> missing, List<Section> sections) {
+    static List<String> lines(
+            String command, List<List<String>> facts, double busy, List<String> missing, List<Section> sections) {
+        boolean quiet = !(busy > QUIET);
         List<String> lines = new ArrayList<>();
         lines.add("# Performance");
         lines.add("");
@@ -29,9 +34,16 @@ final class PerformancePage {
         lines.add("of rates above 1. This page is generated (`bench/run peers --help`) by");
         lines.add("");
         lines.add("    " + command);
+        if (!quiet) {
+            lines.add("");
+            lines.add(
+                    "**Other programs used %s cores of this machine before the run.** Times are longer than on a quiet machine, by a factor that"
+                            .formatted(Section.number(busy)));
+            lines.add("differs from program to program. So the ratios show nothing, and no goal is judged.");
+        }
         Section machine = new Section("Machine").table(List.of("what", "value"), facts);
         lines.add("");
-        lines.addAll(machine.lines());
+        lines.addAll(machine.lines(quiet));
         if (!missing.isEmpty()) {
             lines.add("");
             lines.add("Not compared, because it is not installed:");
@@ -40,7 +52,7 @@ final class PerformancePage {
         }
         for (Section section : sections) {
             lines.add("");
-            lines.addAll(section.lines());
+            lines.addAll(section.lines(quiet));
         }
         return lines;
     }

@@ -2,14 +2,17 @@
 package dev.volary.bench.peers;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** A section of the page, in Markdown, with its pictures. */
 final class Section {
     private static final int LINE = 140;
 
     private final List<String> lines = new ArrayList<>();
+    private final Map<Integer, String> verdicts = new HashMap<>();
     private final List<Picture> pictures = new ArrayList<>();
 
     /**
@@ -59,14 +62,24 @@ final class Section {
     /** Adds what a ratio must be, with what it is; nothing if it could not be measured. */
     Section goal(String ratio, double value, Goal goal) {
         if (!Double.isNaN(value)) {
-            text("%s: **%s**. The goal is %s: %s."
-                    .formatted(ratio, number(value), goal, goal.isReachedBy(value) ? "reached" : "missed"));
+            lines.add("");
+            lines.add("%s: **%s**. The goal is %s.".formatted(ratio, number(value), goal));
+            verdicts.put(lines.size() - 1, goal.isReachedBy(value) ? " Reached." : " Missed.");
         }
         return this;
     }
 
-    List<String> lines() {
-        return lines;
+    /**
+     * The section in Markdown.
+     *
+     * @param judges whether it says which goals were reached
+     */
+    List<String> lines(boolean judges) {
+        List<String> all = new ArrayList<>(lines);
+        if (judges) {
+            verdicts.forEach((line, verdict) -> all.set(line, lines.get(line) + verdict));
+        }
+        return all;
     }
 
     List<Picture> pictures() {

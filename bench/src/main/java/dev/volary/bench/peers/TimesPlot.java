@@ -18,9 +18,6 @@ final class TimesPlot {
     private static final int BOTTOM = 48;
     private static final String VOLARY = "#d62728";
     private static final String PEER = "#1f77b4";
-    /** How close two dots may be before the label of the left one would cover the right one. */
-    private static final double LABEL = 44;
-
     /** Of the axis beside the smallest time, which leaves room for its label. */
     private static final double MARGIN = 0.6;
 
@@ -95,7 +92,7 @@ final class TimesPlot {
         }
         if (row.solve() > 0) {
             svg.circle(solve, y, 5, color, true);
-            if (!(Math.abs(whole - solve) < LABEL)) {
+            if (!(solve > whole)) {
                 svg.text(solve - 9, y - 4, "end", color, Section.number(row.solve()));
             }
         }
