@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -99,7 +98,9 @@ final class Toolchain {
 
     private <T> Optional<T> absent(String peer, String packages, IOException reason) {
         String first = String.valueOf(reason.getMessage()).lines().findFirst().orElse("");
-        String sentence = String.format(Locale.ROOT, "%s: %s (Debian: apt-get install %s)", peer, first, packages);
+        // A compiler that is absent already names its packages.
+        String remedy = first.contains("apt-get") ? "" : " (Debian: apt-get install " + packages + ")";
+        String sentence = peer + ": " + first + remedy;
         if (!missing.contains(sentence)) {
             missing.add(sentence);
             System.out.println("missing: " + sentence);
