@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Compiles C programs for this machine and runs them as child processes. */
-final class CProgram {
+public final class CProgram {
 
     private CProgram() {}
 
@@ -18,8 +18,8 @@ final class CProgram {
      *
      * @throws IOException if there is no gcc, or it refuses
      */
-    static Path compile(Path source) throws IOException, InterruptedException {
-        return compile(source, "gcc", "gcc");
+    public static Path compile(Path source) throws IOException, InterruptedException {
+        return compile(source, "gcc", "gcc", List.of());
     }
 
     /**
@@ -27,19 +27,30 @@ final class CProgram {
      *
      * @throws IOException if there is no mpicc, or it refuses
      */
-    static Path compileMpi(Path source) throws IOException, InterruptedException {
-        return compile(source, "mpicc", "gcc libopenmpi-dev openmpi-bin");
+    public static Path compileMpi(Path source) throws IOException, InterruptedException {
+        return compileMpi(source, List.of());
     }
 
-    private static Path compile(Path source, String compiler, String packages)
+    /**
+     * Compiles {@code source} as above, with the flags of a library.
+     *
+     * @throws IOException if there is no mpicc, or it refuses
+     */
+    public static Path compileMpi(Path source, List<String> library) throws IOException, InterruptedException {
+        return compile(source, "mpicc", "gcc libopenmpi-dev openmpi-bin", library);
+    }
+
+    private static Path compile(Path source, String compiler, String packages, List<String> library)
             throws IOException, InterruptedException {
         if (!Files.isReadable(source)) {
             throw new IOException(source + " is not readable; start this from the repository, with bench/run");
         }
         Path program = Files.createTempFile("bench", "");
         program.toFile().deleteOnExit();
-        List<String> command = List.of(
-                compiler, "-O3", "-march=native", "-pthread", "-o", program.toString(), source.toString(), "-lm");
+        List<String> command = new ArrayList<>(
+                List.of(compiler, "-O3", "-march=native", "-pthread", "-o", program.toString(), source.toString()));
+        command.addAll(library);
+        command.add("-lm");
         Process process = start(command, packages);
         String said = read(process);
         if (process.waitFor() != 0) {
@@ -48,8 +59,12 @@ final class CProgram {
         return program;
     }
 
-    /** Runs a compiled program to its end; returns what it prints. */
-    static String run(Path program, String... arguments) throws IOException, InterruptedException {
+    /**
+     * Runs a compiled program to its end; returns what it prints.
+     *
+     * @throws IOException if the program fails
+     */
+    public static String run(Path program, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(program.toString());
         command.addAll(List.of(arguments));
@@ -61,14 +76,19 @@ final class CProgram {
      *
      * @throws IOException if there is no mpirun, or the program fails
      */
-    static String runMpi(Path program, int ranks, String... arguments) throws IOException, InterruptedException {
+    public static String runMpi(Path program, int ranks, String... arguments) throws IOException, InterruptedException {
+        return finish(start(mpiCommand(program, ranks, arguments), "openmpi-bin"));
+    }
+
+    /** The command that runs a program for MPI, one process for each rank on this machine. */
+    public static List<String> mpiCommand(Path program, int ranks, String... arguments) {
         List<String> command = new ArrayList<>(List.of("mpirun", "--oversubscribe", "-n", Integer.toString(ranks)));
         if (System.getProperty("user.name", "").equals("root")) {
             command.add("--allow-run-as-root");
         }
         command.add(program.toString());
         command.addAll(List.of(arguments));
-        return finish(start(command, "openmpi-bin"));
+        return command;
     }
 
     private static Process start(List<String> command, String packages) throws IOException {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /** The sweeps in C. */
-final class CStencil {
+public final class CStencil {
     private final Path program;
 
     private CStencil(Path program) {
@@ -18,18 +18,25 @@ final class CStencil {
      *
      * @throws IOException if there is no gcc, or it refuses
      */
-    static CStencil compile(Path source) throws IOException, InterruptedException {
+    public static CStencil compile(Path source) throws IOException, InterruptedException {
         return new CStencil(CProgram.compile(source));
     }
 
     /** Memory as the system gives it, or in huge pages, as a worker's JVM asks for it. */
-    enum Pages {
+    public enum Pages {
+        /** What a program gets unasked. */
         PLAIN,
+        /** Pages of 2 MiB. */
         HUGE
     }
 
-    /** Runs one kind of sweep. */
-    Run run(String kind, int n, int threads, int warm, int sweeps, Pages pages)
+    /**
+     * Runs one kind of sweep.
+     *
+     * @param kind as in {@link Sweep#inC}, or {@code triad}, whose rate is in GB/s for n² elements
+     * @throws IOException if the program fails
+     */
+    public Run run(String kind, int n, int threads, int warm, int sweeps, Pages pages)
             throws IOException, InterruptedException {
         String said = CProgram.run(
                 program,

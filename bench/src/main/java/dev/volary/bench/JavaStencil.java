@@ -24,12 +24,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The same sweeps by the solvers: one block for each thread, halos passed on after every sweep. */
-final class JavaStencil {
+public final class JavaStencil {
 
     private JavaStencil() {}
 
-    /** Runs one kind of sweep with the kernel named by {@code kernel}. */
-    static Run run(Sweep sweep, String kernel, int n, int threads, int warm, int sweeps)
+    /**
+     * Runs one kind of sweep.
+     *
+     * @param kernel {@code vector} or {@code plain}, see {@link KernelChoice}
+     * @param n points along each edge
+     * @param warm sweeps before those that are measured
+     * @param sweeps measured ones
+     */
+    public static Run run(Sweep sweep, String kernel, int n, int threads, int warm, int sweeps)
             throws InvalidProblemException, InterruptedException {
         System.setProperty(KernelChoice.PROPERTY, kernel);
         return switch (sweep) {

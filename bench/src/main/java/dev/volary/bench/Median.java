@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Locale;
 
 /** Median and range of a few measurements. */
-record Median(double low, double median, double high) {
+public record Median(double low, double median, double high) {
 
-    static Median of(List<Double> values) {
+    /** Of at least one value. */
+    public static Median of(List<Double> values) {
         double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
         Arrays.sort(sorted);
         int n = sorted.length;

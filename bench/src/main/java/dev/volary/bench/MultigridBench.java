@@ -64,10 +64,29 @@ public final class MultigridBench {
                         : "target missed: some block's Java/C > " + TARGET);
     }
 
-    /** Milliseconds of the round, of the block's part and of the rest of it, and the residual after the last round. */
-    private record Times(double round, double block, double coarse, double residual, double allocated) {}
+    /**
+     * Medians of a run of rounds.
+     *
+     * @param round milliseconds of processor time
+     * @param block the block's part of it
+     * @param coarse the coarse problem's part
+     * @param residual after the last round
+     * @param allocated bytes in a round
+     */
+    public record Times(double round, double block, double coarse, double residual, double allocated) {}
 
-    private static boolean measure(Path program, int n, boolean obstacle, int repetitions) throws Exception {
+    /** Runs of Java, of C, and of C that passes the finest level through the caches once. */
+    public record Comparison(List<Times> java, List<Times> unfused, List<Times> fused) {}
+
+    /**
+     * Measures Java and C alternately.
+     *
+     * @param program compiled from {@code bench/kernels/multigrid.c}
+     * @param n points along each edge; n + 1 is a power of two
+     * @param repetitions runs of each
+     */
+    public static Comparison compare(Path program, int n, boolean obstacle, int repetitions)
+            throws IOException, InterruptedException, InvalidProblemException {
         List<Times> java = new ArrayList<>();
         List<Times> c = new ArrayList<>();
         List<Times> fused = new ArrayList<>();
@@ -80,12 +99,17 @@ public final class MultigridBench {
             c.add(inC(program, n, obstacle, "unfused", WARM, ROUNDS));
             fused.add(inC(program, n, obstacle, "fused", WARM, ROUNDS));
         }
+        return new Comparison(java, c, fused);
+    }
+
+    private static boolean measure(Path program, int n, boolean obstacle, int repetitions) throws Exception {
+        Comparison runs = compare(program, n, obstacle, repetitions);
         String problem = (obstacle ? "obstacle " : "poisson ") + n;
-        print(problem, "round", Times::round, java, c, fused);
-        print(problem, "coarse", Times::coarse, java, c, fused);
-        boolean reached = print(problem, "block", Times::block, java, c, fused) <= TARGET;
+        print(problem, "round", Times::round, runs);
+        print(problem, "coarse", Times::coarse, runs);
+        boolean reached = print(problem, "block", Times::block, runs) <= TARGET;
         System.out.printf(
-                Locale.ROOT, "%-14s %.1f bytes allocated in a round%n", problem, median(java, Times::allocated));
+                Locale.ROOT, "%-14s %.1f bytes allocated in a round%n", problem, median(runs.java(), Times::allocated));
         return reached;
     }
 
@@ -97,16 +121,10 @@ public final class MultigridBench {
     }
 
     /** Returns the ratio to C. */
-    private static double print(
-            String problem,
-            String name,
-            ToDoubleFunction<Times> part,
-            List<Times> java,
-            List<Times> c,
-            List<Times> fused) {
-        double inJava = median(java, part);
-        double inC = median(c, part);
-        double inFusedC = median(fused, part);
+    private static double print(String problem, String name, ToDoubleFunction<Times> part, Comparison runs) {
+        double inJava = median(runs.java(), part);
+        double inC = median(runs.unfused(), part);
+        double inFusedC = median(runs.fused(), part);
         System.out.printf(
                 Locale.ROOT,
                 "%-14s %-8s %9.2f %9.2f %9.2f %9.3f %9.3f%n",

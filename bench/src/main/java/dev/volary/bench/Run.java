@@ -8,4 +8,4 @@ package dev.volary.bench;
  * @param sum of all values at the end, to see that two programs did the same
  * @param allocated bytes that the computing threads allocated for each sweep
  */
-record Run(double rate, double sum, double allocated) {}
+public record Run(double rate, double sum, double allocated) {}

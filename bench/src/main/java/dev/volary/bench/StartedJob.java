@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * A {@code volary run} that goes on while it is watched: its JSON lines, its worker processes and what each of them marks in its
  * log. Closing it ends all of its processes. Works on Linux, where a process shows which log it writes.
  */
-final class StartedJob implements AutoCloseable {
+public final class StartedJob implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long END_SECONDS = 20;
 
@@ -62,7 +62,7 @@ final class StartedJob implements AutoCloseable {
     }
 
     /** Starts a manifest in a folder of its own, just so. */
-    static StartedJob start(String manifest, Map<String, String> environment, Stream<String> options)
+    public static StartedJob start(String manifest, Map<String, String> environment, Stream<String> options)
             throws IOException {
         Path folder = Files.createTempDirectory("volary-bench");
         Path file = Files.writeString(folder.resolve("job.yaml"), manifest);
@@ -101,7 +101,7 @@ final class StartedJob implements AutoCloseable {
     }
 
     /** What it has said so far. */
-    List<JsonNode> lines() {
+    public List<JsonNode> lines() {
         synchronized (lines) {
             return List.copyOf(lines);
         }
@@ -128,7 +128,7 @@ final class StartedJob implements AutoCloseable {
     }
 
     /** Daemons that have blocks, and whose processes live. */
-    List<JsonNode> serving() {
+    public List<JsonNode> serving() {
         NavigableMap<String, ProcessHandle> workers = workers();
         return daemons().stream()
                 .filter(row -> !row.path("blocks").isEmpty()
@@ -137,7 +137,7 @@ final class StartedJob implements AutoCloseable {
     }
 
     /** Kills a worker with SIGKILL; returns when, in the time of {@link System#nanoTime}. */
-    long kill(String worker) {
+    public long kill(String worker) {
         ProcessHandle process = Objects.requireNonNull(workers().get(worker), worker);
         long at = System.nanoTime();
         if (!process.destroyForcibly()) {
@@ -210,7 +210,8 @@ final class StartedJob implements AutoCloseable {
         return true;
     }
 
-    boolean isAlive() {
+    /** Whether the command runs. */
+    public boolean isAlive() {
         return process.isAlive();
     }
 
@@ -219,7 +220,7 @@ final class StartedJob implements AutoCloseable {
      *
      * @throws IOException if it said something that is no JSON
      */
-    int end() throws IOException, InterruptedException {
+    public int end() throws IOException, InterruptedException {
         int status = process.waitFor();
         reader.join();
         IOException first = malformed.get();

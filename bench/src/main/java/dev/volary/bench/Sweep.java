@@ -4,9 +4,12 @@ package dev.volary.bench;
 import java.util.Map;
 
 /** What is measured, with the name the C program knows it by. */
-enum Sweep {
+public enum Sweep {
+    /** The average of four neighbors on a square. */
     HEAT5("heat5", "heat2d, 5 points", 2),
+    /** The average of six neighbors in a cube. */
     JACOBI7("jacobi7", "Jacobi, 7 points", 3),
+    /** Projected point Jacobi of the membrane. */
     PROJECTED7("projected7", "obstacle3d, projected", 3);
 
     private final String inC;
@@ -19,11 +22,13 @@ enum Sweep {
         this.axes = axes;
     }
 
-    String inC() {
+    /** The name that the C program knows it by. */
+    public String inC() {
         return inC;
     }
 
-    String title(int n) {
+    /** For people, with the grid of n points along each edge. */
+    public String title(int n) {
         return title + " " + n + (axes == 2 ? "²" : "³");
     }
 

@@ -14,9 +14,9 @@ import java.util.Map;
  * @param status its exit status
  * @param lines what it said
  */
-record VolaryRun(double seconds, int status, List<JsonNode> lines) {
+public record VolaryRun(double seconds, int status, List<JsonNode> lines) {
     /** Runs a manifest to its end in a folder of its own, which is removed. */
-    static VolaryRun of(String manifest, String... options) throws IOException, InterruptedException {
+    public static VolaryRun of(String manifest, String... options) throws IOException, InterruptedException {
         long start = System.nanoTime();
         try (StartedJob job = StartedJob.start(manifest, Map.of(), Arrays.stream(options))) {
             int status = job.end();
@@ -24,8 +24,17 @@ record VolaryRun(double seconds, int status, List<JsonNode> lines) {
         }
     }
 
+    /** The time of the first event of a type, in seconds since the start of the run. */
+    public double secondsUntil(String event) {
+        return lines.stream()
+                .filter(line -> line.path("event").asText().equals(event))
+                .map(line -> line.path("time_s").asDouble())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the run has no event " + event + ", status " + status));
+    }
+
     /** A number of the summary. */
-    double summary(String field) {
+    public double summary(String field) {
         return lines.stream()
                 .filter(line -> line.path("type").asText().equals("summary"))
                 .map(line -> line.path(field).asDouble())

@@ -35,9 +35,9 @@ public final class WholeJob {
         List<Double> plain = new ArrayList<>();
         List<Double> huge = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
-            volary.add(volary(n, sweeps));
-            plain.add(inC(inC, n, sweeps, "plain"));
-            huge.add(inC(inC, n, sweeps, "huge"));
+            volary.add(volary(n, sweeps, WARM_UP_SECONDS, SECONDS));
+            plain.add(inC(inC, n, sweeps, "plain", SECONDS));
+            huge.add(inC(inC, n, sweeps, "huge", SECONDS));
             System.out.printf(
                     Locale.ROOT,
                     "round %d: Volary %.0f, C + MPI %.0f, with huge pages %.0f million updates/s%n",
@@ -60,7 +60,16 @@ public final class WholeJob {
                 Median.of(volary).median() / Median.of(huge).median());
     }
 
-    private static double volary(int n, int sweeps) throws IOException, InterruptedException {
+    /**
+     * Million updates a second of a job of two daemons, by their own counters.
+     *
+     * @param n unknowns per edge
+     * @param sweeps for each exchange of halos
+     * @param warmUp seconds from the first iteration to the measurement
+     * @param seconds of the measurement, at least 2
+     */
+    public static double volary(int n, int sweeps, double warmUp, double seconds)
+            throws IOException, InterruptedException {
         String manifest = """
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
@@ -75,9 +84,9 @@ public final class WholeJob {
             if (!job.await(() -> !job.events("all-iterating").isEmpty(), START_SECONDS)) {
                 throw new IllegalStateException("the job does not iterate after " + START_SECONDS + " s");
             }
-            Thread.sleep((long) (1000 * WARM_UP_SECONDS));
+            Thread.sleep((long) (1000 * warmUp));
             long from = System.nanoTime();
-            Thread.sleep((long) (1000 * SECONDS));
+            Thread.sleep((long) (1000 * seconds));
             double rate = 0;
             for (String worker : job.workers().keySet()) {
                 List<Sample> samples = Sample.of(job.marks(worker)).stream()
@@ -89,16 +98,26 @@ public final class WholeJob {
                     rate += (double) (b.iterations() - a.iterations()) / (b.nanos() - a.nanos()) * 1e3;
                 }
             }
+            if (rate == 0) {
+                throw new IllegalStateException("the job ended before it could be measured; give it more unknowns");
+            }
             return rate * sweeps * n * n * n / DAEMONS;
         }
     }
 
-    private static double inC(Path program, int n, int sweeps, String pages) throws IOException, InterruptedException {
+    /**
+     * The same of the C program.
+     *
+     * @param program compiled from {@code bench/kernels/job.c}
+     * @param pages {@code plain} or {@code huge}
+     */
+    public static double inC(Path program, int n, int sweeps, String pages, double seconds)
+            throws IOException, InterruptedException {
         String said = CProgram.runMpi(
                 program,
                 DAEMONS,
                 Integer.toString(n),
-                String.format(Locale.ROOT, "%.1f", SECONDS),
+                String.format(Locale.ROOT, "%.1f", seconds),
                 Integer.toString(sweeps),
                 pages);
         return Double.parseDouble(said.substring(0, said.indexOf(' ')));

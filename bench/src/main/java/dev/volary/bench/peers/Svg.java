@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.bench.peers;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Writes the elements of an SVG picture, in pixels from its upper left corner. */
+final class Svg {
+    static final String GRID = "#ddd";
+    static final String INK = "#222";
+
+    private final List<String> lines = new ArrayList<>();
+
+    Svg(int width, int height) {
+        lines.add("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' font-family='sans-serif' font-size='13'>"
+                .formatted(width, height));
+        lines.add("<rect width='%d' height='%d' fill='white'/>".formatted(width, height));
+    }
+
+    void line(double x1, double y1, double x2, double y2, String color, double width) {
+        lines.add(String.format(
+                Locale.ROOT,
+                "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='%s' stroke-width='%.1f'/>",
+                x1,
+                y1,
+                x2,
+                y2,
+                color,
+                width));
+    }
+
+    /** A circle, filled or with a white inside. */
+    void circle(double x, double y, double radius, String color, boolean filled) {
+        lines.add(String.format(
+                Locale.ROOT,
+                "<circle cx='%.1f' cy='%.1f' r='%.1f' stroke='%s' stroke-width='2' fill='%s'/>",
+                x,
+                y,
+                radius,
+                color,
+                filled ? color : "white"));
+    }
+
+    /** A text; anchor is {@code start}, {@code middle} or {@code end}. */
+    void text(double x, double y, String anchor, String color, String text) {
+        lines.add(String.format(
+                Locale.ROOT,
+                "<text x='%.1f' y='%.1f' text-anchor='%s' fill='%s'>%s</text>",
+                x,
+                y,
+                anchor,
+                color,
+                text.replace("&", "&amp;").replace("<", "&lt;")));
+    }
+
+    /** The lines of the file. */
+    List<String> end() {
+        List<String> all = new ArrayList<>(lines);
+        all.add("</svg>");
+        return all;
+    }
+}
