@@ -9,7 +9,10 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Needs a cluster as {@link OnCluster} says, but bears the jobs of other tests beside its own: it harms none, and waits for what it needs. */
+/**
+ * Needs a cluster as {@link OnCluster} says, but bears the jobs of other tests beside its own: it harms none, and needs no job of its
+ * own to be at a certain point after a certain time.
+ */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Execution(ExecutionMode.CONCURRENT)
