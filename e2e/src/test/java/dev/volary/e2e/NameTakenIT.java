@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Objects of other owners have names that a job needs: it touches none of them, waits, and ends with its own. */
 @OnSharedCluster
 class NameTakenIT {
-    private static final Duration WATCHED = Duration.ofSeconds(20);
+    private static final Duration WATCHED = Duration.ofSeconds(10);
 
     @TempDir
     Path folder;
