@@ -105,6 +105,12 @@ final class ClusterJob implements AutoCloseable {
         return name;
     }
 
+    /** The leader's pod; waits for the status to name it, which may be a moment after the job is seen to run. */
+    String leader() throws IOException, InterruptedException {
+        until("has a leader", () -> !status("leader").isEmpty());
+        return status("leader");
+    }
+
     /** A field of the status, as text; empty while it is not there. */
     String status(String... path) throws IOException, InterruptedException {
         JsonElement at = Kubectl.json("-n", namespace, "get", "ij", name).get("status");

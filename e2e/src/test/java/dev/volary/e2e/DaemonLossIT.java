@@ -100,7 +100,7 @@ class DaemonLossIT {
     @Order(6)
     void aSpawnerIsReplacedTogetherWithAllDaemonsOfItsGroup() throws Exception {
         Map<String, String> before = running.ready();
-        String leader = running.job().status("leader");
+        String leader = running.job().leader();
         String spawner = running.job().runningSpawners().stream()
                 .filter(pod -> !pod.equals(leader))
                 .findFirst()

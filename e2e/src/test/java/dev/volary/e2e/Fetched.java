@@ -33,7 +33,7 @@ import java.util.ServiceLoader;
 record Fetched(double certified, double tolerance, Residual residual) {
     /** @param home a folder that the result is written to */
     static Fetched of(ClusterJob job, Path home) throws Exception {
-        try (Spawner leader = Spawner.of(job, job.status("leader"))) {
+        try (Spawner leader = Spawner.of(job, job.leader())) {
             StatusReply status = leader.client().status(0);
             List<FetchedFile> files = leader.client().fetch(home);
             Fetched fetched = new Fetched(

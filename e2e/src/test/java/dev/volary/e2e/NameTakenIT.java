@@ -28,7 +28,7 @@ class NameTakenIT {
     void aJobThatIsCreatedAgainWhileTheGarbageCollectorLagsShowsNothingOfTheOldOne() throws Exception {
         try (ClusterJob old = new ClusterJob("again", Specs.small())) {
             old.awaitSuccess();
-            String leader = old.status("leader");
+            String leader = old.leader();
             ClusterJob next;
             Testbed.pauseControllers();
             try {

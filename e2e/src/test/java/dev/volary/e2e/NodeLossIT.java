@@ -103,7 +103,7 @@ class NodeLossIT {
 
     /** A node with a daemon that computes; preferably without the leader, and without an operator, which would have to move. */
     private String aNodeToLose() throws Exception {
-        String leader = running.job().node(running.job().status("leader"));
+        String leader = running.job().node(running.job().leader());
         List<String> operators = Operator.nodes();
         Set<String> nodes = new TreeSet<>();
         for (String pod : running.computing()) {

@@ -63,7 +63,7 @@ class ResultDestinationIT {
                     () -> job.status("phase").equals("Running")
                             && job.runningSpawners().size() == 2);
             server.pause();
-            String leader = job.status("leader");
+            String leader = job.leader();
             String other = job.runningSpawners().stream()
                     .filter(pod -> !pod.equals(leader))
                     .findFirst()

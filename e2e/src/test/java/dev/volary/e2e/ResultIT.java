@@ -45,7 +45,7 @@ class ResultIT {
                 "iterates",
                 () -> job.status("phase").equals("Running")
                         && job.runningSpawners().size() == 2);
-        String leader = job.status("leader");
+        String leader = job.leader();
         String other = job.runningSpawners().stream()
                 .filter(pod -> !pod.equals(leader))
                 .findFirst()
@@ -130,7 +130,7 @@ class ResultIT {
     void theResultIsFetchedFromTheSpawnerThatIsLeftWhenTheOtherIsDrained(@TempDir Path folder) throws Exception {
         List<String> holders = job.runningSpawners();
         assertEquals(2, holders.size());
-        String leader = job.status("leader");
+        String leader = job.leader();
         String drained = holders.contains(leader) ? leader : holders.getFirst();
         job.evict(drained);
         job.until("has one spawner", () -> job.runningSpawners().size() == 1);

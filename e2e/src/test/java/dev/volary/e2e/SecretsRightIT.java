@@ -47,7 +47,7 @@ class SecretsRightIT {
     }
 
     private static boolean spawnerSaysItIsOver(ClusterJob job) throws Exception {
-        try (Spawner leader = Spawner.of(job, job.status("leader"))) {
+        try (Spawner leader = Spawner.of(job, job.leader())) {
             return leader.client().status(Long.MAX_VALUE).hasOutcome();
         }
     }

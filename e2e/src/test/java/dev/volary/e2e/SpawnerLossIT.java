@@ -38,7 +38,7 @@ class SpawnerLossIT {
     @Order(1)
     void aSpawnerThatIsNotTheLeaderIsReplaced() throws Exception {
         Map<String, String> before = running.ready();
-        String leader = running.job().status("leader");
+        String leader = running.job().leader();
         List<String> victims = running.job().runningSpawners().stream()
                 .filter(pod -> !pod.equals(leader))
                 .toList();
@@ -52,7 +52,7 @@ class SpawnerLossIT {
     @Order(2)
     void theLeaderIsSucceededAndReplaced() throws Exception {
         Map<String, String> before = running.ready();
-        String leader = running.job().status("leader");
+        String leader = running.job().leader();
         assertNotEquals("", leader);
         running.job().deleteAtOnce(List.of(leader));
         running.job()

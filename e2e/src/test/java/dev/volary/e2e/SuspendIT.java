@@ -100,7 +100,7 @@ class SuspendIT {
         suspend(false);
         job.until("computes again", () -> job.status("phase").equals("Running"));
         job.until("has closed a snapshot", () -> {
-            try (Spawner leader = Spawner.of(job, job.status("leader"))) {
+            try (Spawner leader = Spawner.of(job, job.leader())) {
                 StatusReply status = leader.client().status(0);
                 if (status.getSid() == 0) {
                     return false;
@@ -148,7 +148,7 @@ class SuspendIT {
                                 .anyMatch(blob -> blob.key().endsWith(".json")),
                         "a checkpoint is in the object store");
             }
-            try (Spawner leader = Spawner.of(restored, restored.status("leader"))) {
+            try (Spawner leader = Spawner.of(restored, restored.leader())) {
                 double first = leader.client().status(0).getEventsList().stream()
                         .filter(event -> event.getEvent().hasSnapshotClosed())
                         .mapToDouble(
