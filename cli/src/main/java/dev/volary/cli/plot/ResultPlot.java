@@ -83,14 +83,7 @@ public final class ResultPlot {
             HeatMap heat = HeatMap.of(List.of(plane));
             heat.draw(canvas, map, plane, field.axes());
             heat.bar(canvas, new Panel(barX, map.y(), 18, map.height()), label(field.name(), field));
-            if (!history.samples().isEmpty()) {
-                ResidualCurve.draw(
-                        canvas,
-                        curve,
-                        history.samples(),
-                        history.marks(),
-                        field.about().tolerance());
-            }
+            drawCurve(canvas, curve, field, history);
             canvas.writePng(picture);
         }
     }
@@ -116,14 +109,7 @@ public final class ResultPlot {
                 heat.draw(canvas, panel, planes.get(p), field.axes());
             }
             heat.bar(canvas, new Panel(barX, TOP + 28, 18, side), label(field.name(), field));
-            if (!history.samples().isEmpty()) {
-                ResidualCurve.draw(
-                        canvas,
-                        curve,
-                        history.samples(),
-                        history.marks(),
-                        field.about().tolerance());
-            }
+            drawCurve(canvas, curve, field, history);
             canvas.writePng(picture);
         }
     }
@@ -155,15 +141,19 @@ public final class ResultPlot {
                     place(canvas, field.axes().get(2), at[2], panel);
                 }
             }
-            if (!history.samples().isEmpty()) {
-                ResidualCurve.draw(
-                        canvas,
-                        curve,
-                        history.samples(),
-                        history.marks(),
-                        field.about().tolerance());
-            }
+            drawCurve(canvas, curve, field, history);
             canvas.writePng(picture);
+        }
+    }
+
+    private static void drawCurve(Canvas canvas, Panel curve, ResultField field, History history) {
+        if (!history.samples().isEmpty()) {
+            ResidualCurve.draw(
+                    canvas,
+                    curve,
+                    history.samples(),
+                    history.marks(),
+                    field.about().tolerance());
         }
     }
 
@@ -192,14 +182,7 @@ public final class ResultPlot {
             title(canvas, field);
             MinMaxDownsampler.read(field.array(), panel.width())
                     .draw(canvas, panel, field.axes().getFirst(), label(field.name(), field));
-            if (!history.samples().isEmpty()) {
-                ResidualCurve.draw(
-                        canvas,
-                        curve,
-                        history.samples(),
-                        history.marks(),
-                        field.about().tolerance());
-            }
+            drawCurve(canvas, curve, field, history);
             canvas.writePng(picture);
         }
     }

@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * When the job will probably end, from what the leader has seen: it starts anew with each leader. Of a long job it remembers fewer
- * and fewer of the older snapshots. Times are milliseconds since the epoch.
+ * When the job will probably end, from what the leader has seen: each leader begins without history. Of a long job it
+ * remembers fewer and fewer of the older snapshots. Times are milliseconds since the epoch.
  */
 final class EndPrediction {
     private static final int MOST_POINTS = 512;
 
     private final List<EndForecast.Point> history = new ArrayList<>();
-    private Optional<JobEvent.StepCommitted> firstStep = Optional.empty();
-    private long firstStepAt;
-    private Optional<JobEvent.StepCommitted> newestStep = Optional.empty();
-    private long newestStepAt;
+    private Optional<Commit> first = Optional.empty();
+    private Optional<Commit> newest = Optional.empty();
+
+    private record Commit(JobEvent.StepCommitted step, Duration at) {}
 
     void snapshotClosed(double residual, long now) {
         history.add(new EndForecast.Point(Duration.ofMillis(now), residual));
@@ -35,12 +35,8 @@ final class EndPrediction {
     }
 
     void stepCommitted(JobEvent.StepCommitted step, long now) {
-        if (firstStep.isEmpty()) {
-            firstStep = Optional.of(step);
-            firstStepAt = now;
-        }
-        newestStep = Optional.of(step);
-        newestStepAt = now;
+        newest = Optional.of(new Commit(step, Duration.ofMillis(now)));
+        first = first.or(() -> newest);
     }
 
     /**
@@ -50,11 +46,11 @@ final class EndPrediction {
      */
     Optional<Long> end(boolean hasTimeSteps, double tolerance) {
         Optional<Duration> end = hasTimeSteps
-                ? newestStep.flatMap(newest -> EndForecast.bySteps(
-                        Duration.ofMillis(firstStepAt),
-                        Duration.ofMillis(newestStepAt),
-                        newest.step() - firstStep.orElseThrow().step(),
-                        newest.steps() - newest.step()))
+                ? first.flatMap(from -> newest.flatMap(to -> EndForecast.bySteps(
+                        from.at(),
+                        to.at(),
+                        to.step().step() - from.step().step(),
+                        to.step().steps() - to.step().step())))
                 : EndForecast.byResiduals(history, tolerance);
         return end.map(Duration::toMillis);
     }

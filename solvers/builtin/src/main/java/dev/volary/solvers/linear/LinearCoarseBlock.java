@@ -188,16 +188,19 @@ final class LinearCoarseBlock implements CoarseBlock {
 
     /** The length of the blocks' bases, if they have the same. A single block solves exactly and needs none. */
     private int commonLength() {
+        if (loads.length == 1) {
+            return 0;
+        }
         int at = loads[0].length - IterateBasis.STATE;
         double first = loads[0][at];
         double print = loads[0][at + 1];
         for (double[] load : loads) {
             int state = load.length - IterateBasis.STATE;
             if (load[state] != first || (first > 0 && load[state + 1] != print)) {
-                return loads.length == 1 ? 0 : IterateBasis.INCONSISTENT;
+                return IterateBasis.INCONSISTENT;
             }
         }
-        return loads.length == 1 ? 0 : (int) first;
+        return (int) first;
     }
 
     private void recombine(int common) {
