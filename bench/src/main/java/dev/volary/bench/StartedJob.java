@@ -259,10 +259,8 @@ public final class StartedJob implements AutoCloseable {
             System.err.println("kept " + folder);
             return;
         }
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
+        try {
+            Folders.delete(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

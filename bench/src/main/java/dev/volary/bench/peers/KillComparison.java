@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.bench.peers;
 
+import dev.volary.bench.Folders;
 import dev.volary.bench.StartedJob;
 import dev.volary.bench.VolaryRun;
 import dev.volary.bench.peers.Contest.Contender;
@@ -140,12 +141,7 @@ final class KillComparison implements Comparison {
             kills.addAndGet(restarted.kills());
             return result;
         } finally {
-            try (Stream<Path> files = Files.list(folder)) {
-                for (Path file : files.toList()) {
-                    Files.delete(file);
-                }
-            }
-            Files.delete(folder);
+            Folders.delete(folder);
         }
     }
 }

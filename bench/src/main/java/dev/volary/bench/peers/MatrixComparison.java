@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.bench.peers;
 
+import dev.volary.bench.Folders;
 import dev.volary.bench.peers.Contest.Contender;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -55,8 +56,7 @@ final class MatrixComparison implements Comparison {
                 SolverTable.add(section, contest);
             }
         } finally {
-            Files.deleteIfExists(folder.resolve(MADE));
-            Files.deleteIfExists(folder);
+            Folders.delete(folder);
         }
         return section;
     }

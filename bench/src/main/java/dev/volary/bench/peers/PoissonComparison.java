@@ -64,7 +64,7 @@ final class PoissonComparison implements Comparison {
     public Section measure(PeerOptions options, Toolchain tools) throws IOException, InterruptedException {
         Section section = new Section("Poisson's equation on a cube").text("""
                 −Δu = 1 on the unit cube, seven-point differences, to a residual of 1e-8 in the maximum norm, relative to the right-hand
-                side. Every program computes the residual anew at its end. Volary has two daemons with one thread each, PETSc two
+                side. Every program computes the residual again at its end. Volary has two daemons with one thread each, PETSc two
                 ranks. Volary's solve is the time from iterating to certified; its command also writes the result.""");
         Optional<Path> petsc = tools.petsc("poisson.c");
         List<TimesPlot.Group> groups = new ArrayList<>();

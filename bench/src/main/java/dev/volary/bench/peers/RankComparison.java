@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.bench.peers;
 
+import dev.volary.bench.Folders;
 import dev.volary.bench.peers.Contest.Contender;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -62,9 +63,7 @@ final class RankComparison implements Comparison {
                     / contest.median(IN_C, PeerResult::solveSeconds);
             return section.text("Core-seconds of the solve, Volary / C: **%s**.".formatted(Section.number(ratio)));
         } finally {
-            Files.deleteIfExists(packed);
-            Files.deleteIfExists(plain);
-            Files.deleteIfExists(folder);
+            Folders.delete(folder);
         }
     }
 

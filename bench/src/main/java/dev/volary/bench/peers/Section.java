@@ -27,7 +27,7 @@ final class Section {
         lines.add("## " + heading);
     }
 
-    /** Adds a paragraph, whose lines are broken anew. */
+    /** Adds a paragraph, whose lines are broken again. */
     Section text(String paragraph) {
         lines.add("");
         StringBuilder line = new StringBuilder();

@@ -5,7 +5,7 @@
  *
  * <p>It may use the other benchmarks; they do not use it. {@link dev.volary.bench.peers.Toolchain} finds compilers and libraries
  * and names what is missing. To add a peer, print {@link dev.volary.bench.peers.PeerResult}'s line of JSON at its end, compute the
- * residual anew before, and add a {@link dev.volary.bench.peers.Contest.Contender} to the comparison.
+ * residual again before, and add a {@link dev.volary.bench.peers.Contest.Contender} to the comparison.
  */
 @NullMarked
 package dev.volary.bench.peers;

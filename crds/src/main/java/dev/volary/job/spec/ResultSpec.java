@@ -30,7 +30,7 @@ public record ResultSpec(
         @JsonPropertyDescription("The object store, for destination ObjectStore.") @Nullable ObjectStoreSpec objectStore,
 
         @Min(1) @Max(1_000_000) @JsonPropertyDescription(
-                "The result has every so many-th time step, and the last one, along a dimension of time; only the last one if left out."
+                "The result has every n-th time step, and the last one, along a dimension of time; only the last one if left out."
                         + " For problems with time steps, in local runs.")
         @Nullable Integer everySteps) {
 
