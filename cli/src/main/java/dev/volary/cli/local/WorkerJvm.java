@@ -46,6 +46,9 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
     /** Initial part of it: with less, a worker collects garbage five times before it computes. */
     private static final long INITIAL_HEAP_MIB = 48;
 
+    /** Part of it for new objects, but large arrays, so that no more than this is ever copied at once. */
+    private static final long YOUNG_MIB = 16;
+
     /** A {@code nice} value: a tenth of the share of a computing thread. Without root it cannot be raised again later. */
     private static final int LOW_PRIORITY = 10;
 
@@ -67,6 +70,7 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
         }
         long initialMib = INITIAL_HEAP_MIB + mib(memory.blocks());
         long maxMib = BASE_HEAP_MIB + mib(memory.blocks()) + mib(memory.backups());
+        command.add("-Xmn" + YOUNG_MIB + "m");
         command.add("-Xms" + initialMib + "m");
         command.add("-Xmx" + maxMib + "m");
         Path cache = file(length == Length.BRIEF ? Cache.BRIEF : Cache.FULL);
@@ -103,6 +107,8 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
         List<String> command = new ArrayList<>();
         command.add(javaHome.resolve("bin/java").toString());
         command.add("-XX:+UseSerialGC");
+        // a young collection would copy the vectors of a large block, and copies of them, for a second
+        command.add("-XX:PretenureSizeThreshold=512k");
         command.add("-XX:-UsePerfData"); // its file in the temporary folder would survive kill -9
         command.add("-XX:+ExitOnOutOfMemoryError");
         // the JVM logs to stdout by default, but stdout carries messages to the parent

@@ -42,8 +42,8 @@ public final class DetectorTrigger implements SnapshotTrigger {
     }
 
     @Override
-    public void start(long now) {
-        grid.start(now);
+    public void start(long now, boolean isFirstStep) {
+        grid.start(now, isFirstStep);
     }
 
     @Override

@@ -2,16 +2,22 @@
 package dev.volary.protocol.convergence;
 
 import dev.volary.protocol.config.SnapshotConfig;
+import java.time.Duration;
 
 /**
  * When to open a snapshot (docs/explanation/certification.md, "when a snapshot is tried"): when all local hints are small, when
  * the trend of the certified residual says that the tolerance is reached, and else on a time grid whose period follows from the
  * measured cost.
  *
- * <p>An attempt that fails without the residual having halved doubles the pause before hints or the trend may cause the next
- * one, up to the period of the grid. So a misleading hint at most doubles the number of snapshots.
+ * <p>An attempt that hints or the trend have caused and that fails without the residual having halved doubles the pause before
+ * they may cause the next one, up to the period of the grid. So a misleading hint at most doubles the number of snapshots.
  */
 public final class PeriodicTrigger implements SnapshotTrigger {
+    /**
+     * The first point of the grid. A short job ends before it, by its hints, and is spared a snapshot in code that is not
+     * compiled yet.
+     */
+    static final Duration FIRST_POINT = Duration.ofSeconds(1);
     /** The grid's period grows to this share of the time since the start. */
     private static final double LATEST = 0.02;
     /** Attempts between points of the grid may take this many times its share of the CPU. */
@@ -23,6 +29,9 @@ public final class PeriodicTrigger implements SnapshotTrigger {
     private double largestHint = Double.POSITIVE_INFINITY;
     private long startedAt;
     private long openedAt;
+    /** Whether hints or the trend speak for the attempt. */
+    private boolean isEager;
+
     private double lastResidual = Double.POSITIVE_INFINITY;
     private long lastOpenedAt;
     private long pause;
@@ -35,9 +44,9 @@ public final class PeriodicTrigger implements SnapshotTrigger {
     }
 
     @Override
-    public void start(long now) {
+    public void start(long now, boolean isFirstStep) {
         startedAt = now;
-        gridAt = now + config.minimumPeriod().toNanos();
+        gridAt = now + (isFirstStep ? FIRST_POINT : config.minimumPeriod()).toNanos();
         pausedUntil = now;
     }
 
@@ -73,6 +82,7 @@ public final class PeriodicTrigger implements SnapshotTrigger {
     @Override
     public void opened(long now) {
         openedAt = now;
+        isEager = hintsAreSmall() || now >= predictedAt;
     }
 
     @Override
@@ -88,12 +98,14 @@ public final class PeriodicTrigger implements SnapshotTrigger {
     @Override
     public void closed(double residual, long costNanos, long now) {
         double shortest = (double) config.minimumPeriod().toNanos();
-        double floor = Math.max(costNanos / (EAGER * config.cpuShare()), shortest / EAGER);
         double period =
                 Math.max(Math.max(costNanos / config.cpuShare(), shortest), LATEST * (double) (now - startedAt));
-        boolean halved = residual <= lastResidual / 2;
-        pause = (long) Math.min(period, Math.max(floor, halved ? pause / 2.0 : 2.0 * pause));
-        pausedUntil = now + pause;
+        if (isEager) {
+            double least = Math.max(costNanos / (EAGER * config.cpuShare()), shortest / EAGER);
+            boolean halved = residual <= lastResidual / 2;
+            pause = (long) Math.min(period, Math.max(least, halved ? pause / 2.0 : 2.0 * pause));
+            pausedUntil = now + pause;
+        }
         gridAt = now + (long) period;
         predictedAt = predict(residual);
         lastResidual = residual;

@@ -27,8 +27,12 @@ public sealed interface SnapshotTrigger permits PeriodicTrigger, DetectorTrigger
         return false;
     }
 
-    /** All blocks iterate. */
-    void start(long now);
+    /**
+     * All blocks iterate, or a time step begins.
+     *
+     * @param isFirstStep whether it is the first one, or the only one
+     */
+    void start(long now, boolean isFirstStep);
 
     /** The largest of all blocks' newest hints. */
     void setLargestHint(double largest);

@@ -128,7 +128,7 @@ public final class LeaderSnapshots {
 
     /** All blocks iterate: snapshots may begin. What an earlier leader wrote is committed first, if it was not yet. */
     public void start(SpawnerTurn turn) {
-        trigger.start(turn.now());
+        trigger.start(turn.now(), steps.step() <= 1);
         isStarted = true;
         if (phase == Phase.IDLE) {
             resumeSteps(turn);
@@ -386,7 +386,7 @@ public final class LeaderSnapshots {
             steps.committed().ifPresent(record -> turn.add(new SpawnerAction.SaveCheckpoint(record)));
         }
         trigger = SnapshotTrigger.of(config);
-        trigger.start(turn.now());
+        trigger.start(turn.now(), false);
         stallDetector = new StallDetector();
         phase = Phase.IDLE;
         if (isLast) {

@@ -15,7 +15,7 @@ class DetectorTriggerTest {
     private final DetectorTrigger trigger = new DetectorTrigger(CONFIG);
 
     DetectorTriggerTest() {
-        trigger.start(0);
+        trigger.start(0, false);
     }
 
     @Test

@@ -26,21 +26,40 @@ class PeriodicTriggerTest {
     void nothingIsDueBeforeAllBlocksIterate() {
         trigger.setLargestHint(0);
         assertEquals(Long.MAX_VALUE, trigger.wakeUp());
-        trigger.start(5);
+        trigger.start(5, true);
         assertTrue(trigger.isDue(5), "the hints are small");
     }
 
     @Test
     void aSnapshotIsDueOnTheTimeGridWhateverTheHintsAre() {
-        trigger.start(0);
+        trigger.start(0, false);
         trigger.setLargestHint(1e9);
         assertFalse(trigger.isDue(PERIOD - 1));
         assertTrue(trigger.isDue(PERIOD));
     }
 
     @Test
+    void theGridOfAJobBeginsLateForAShortOneEndsByItsHints() {
+        trigger.start(0, true);
+        trigger.setLargestHint(1e9);
+        assertEquals(PeriodicTrigger.FIRST_POINT.toNanos(), trigger.wakeUp());
+    }
+
+    @Test
+    void anExpensivePointOfTheGridDelaysNoAttemptThatHintsCause() {
+        trigger.start(0, false);
+        trigger.setLargestHint(1e9);
+        snapshot(100, 500 * MILLIS, PERIOD, 2 * PERIOD);
+        assertEquals(2 * PERIOD + 50_000 * MILLIS, trigger.wakeUp(), "1 % of the CPU");
+        trigger.setLargestHint(3);
+        assertTrue(trigger.isDue(2 * PERIOD));
+        snapshot(90, 500 * MILLIS, 2 * PERIOD, 3 * PERIOD);
+        assertEquals(3 * PERIOD + 5_000 * MILLIS, trigger.wakeUp(), "the hint has misled");
+    }
+
+    @Test
     void smallHintsMakeASnapshotDueAtOnce() {
-        trigger.start(0);
+        trigger.start(0, false);
         trigger.setLargestHint(3.1);
         assertFalse(trigger.isDue(1));
         trigger.setLargestHint(3);
@@ -49,14 +68,14 @@ class PeriodicTriggerTest {
 
     @Test
     void thePeriodFollowsFromTheMeasuredCost() {
-        trigger.start(0);
+        trigger.start(0, false);
         snapshot(100, 10 * MILLIS, 0, 0);
         assertEquals(1000 * MILLIS, trigger.wakeUp(), "1 % of the CPU");
     }
 
     @Test
     void thePauseDoublesWithEachAttemptThatDidNotHalveTheResidualUpToThePeriod() {
-        trigger.start(0);
+        trigger.start(0, false);
         trigger.setLargestHint(0);
         snapshot(100, 0, 0, 0);
         List<Long> expected = List.of(20 * MILLIS, 40 * MILLIS, 80 * MILLIS, PERIOD, PERIOD);
@@ -70,7 +89,7 @@ class PeriodicTriggerTest {
 
     @Test
     void theTrendOfTheResidualPredictsTheNextSnapshot() {
-        trigger.start(0);
+        trigger.start(0, false);
         snapshot(1000, 0, 0, 0);
         snapshot(100, 0, 50 * MILLIS, 50 * MILLIS);
         assertEquals(150 * MILLIS, trigger.wakeUp(), "two more factors of 10 take 102 ms, so the grid is earlier");
