@@ -98,7 +98,8 @@ final class KillComparison implements Comparison {
     private static VolaryJob job(int n) {
         return new VolaryJob(
                 "type: obstacle3d, parameters: {points: " + n + ", data: Membrane, method: Relaxation}",
-                VolaryJob.DAEMONS,
+                VolaryJob.CORES,
+                VolaryJob.CORES,
                 TOLERANCE,
                 1,
                 null);

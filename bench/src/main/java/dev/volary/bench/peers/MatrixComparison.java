@@ -79,6 +79,7 @@ final class MatrixComparison implements Comparison {
         VolaryJob job = new VolaryJob(
                 "type: linear-system, parameters: {matrix: \"in:%s\", rhsRule: IndexOverN, overlap: %d, vectors: %d}"
                         .formatted(matrix.file().getFileName(), OVERLAP, VECTORS),
+                VolaryJob.CORES,
                 BLOCKS,
                 TOLERANCE,
                 0,

@@ -28,7 +28,8 @@ final class ObstacleComparison implements Comparison {
                 The membrane of `obstacle3d`: u ≥ −0.3, −Δu ≥ −20, with equality in one of them at every point, to a natural residual of
                 1e-8 in the maximum norm, relative to 20. Projected SOR is red-black, with the factor 2/(1 + 7h) that took the
                 fewest sweeps for n = 31 to 127. PETSc's Newton method starts on coarse grids and solves its linear systems by
-                conjugate gradients and multigrid; it assembles in each step, so all of that is its solve.""");
+                conjugate gradients and multigrid; it assembles in each step, so all of that is its solve. Volary has one
+                daemon with two threads, or two daemons, the others two ranks.""");
         Optional<Path> sor = tools.mpi("obstacle.c");
         Optional<Path> newton = tools.petsc("obstacle-petsc.c");
         List<TimesPlot.Group> groups = new ArrayList<>();
@@ -52,8 +53,9 @@ final class ObstacleComparison implements Comparison {
 
     private static List<Contender> contenders(int n, Optional<Path> sor, Optional<Path> newton) {
         List<Contender> contenders = new ArrayList<>();
-        VolaryJob job = new VolaryJob("type: obstacle3d, parameters: {points: " + n + ", data: Membrane}", TOLERANCE);
-        contenders.add(new Contender(SolverTable.VOLARY, job::run));
+        String job = "type: obstacle3d, parameters: {points: " + n + ", data: Membrane}";
+        contenders.add(new Contender(SolverTable.VOLARY, new VolaryJob(job, 1, TOLERANCE)::run));
+        contenders.add(new Contender(SolverTable.TWO_DAEMONS, new VolaryJob(job, VolaryJob.CORES, TOLERANCE)::run));
         String points = Integer.toString(n);
         String factor = String.format(Locale.ROOT, "%.4f", 2 / (1 + SLOPE_OF_FACTOR / (n + 1)));
         sor.ifPresent(program -> contenders.add(

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 /** Runs compiled peers to their ends. */
 final class PeerProgram {
     /** Of a program for MPI: as many as Volary has daemons. */
-    static final int RANKS = VolaryJob.DAEMONS;
+    static final int RANKS = VolaryJob.CORES;
 
     private PeerProgram() {}
 

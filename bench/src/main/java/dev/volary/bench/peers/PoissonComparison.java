@@ -64,8 +64,9 @@ final class PoissonComparison implements Comparison {
     public Section measure(PeerOptions options, Toolchain tools) throws IOException, InterruptedException {
         Section section = new Section("Poisson's equation on a cube").text("""
                 −Δu = 1 on the unit cube, seven-point differences, to a residual of 1e-8 in the maximum norm, relative to the right-hand
-                side. Every program computes the residual again at its end. Volary has two daemons with one thread each, PETSc two
-                ranks. Volary's solve is the time from iterating to certified; its command also writes the result.""");
+                side. Every program computes the residual again at its end. Volary has one daemon with two threads, or two daemons,
+                whose halos and backups are encrypted; PETSc has two ranks. Volary's solve is the time from iterating to certified; its
+                command also writes the result.""");
         Optional<Path> petsc = tools.petsc("poisson.c");
         List<TimesPlot.Group> groups = new ArrayList<>();
         for (int n : options.sizes()) {
@@ -81,8 +82,9 @@ final class PoissonComparison implements Comparison {
 
     private static List<Contender> contenders(int n, Optional<Path> petsc) {
         List<Contender> contenders = new ArrayList<>();
-        VolaryJob job = new VolaryJob("type: poisson3d, parameters: {points: " + n + "}", TOLERANCE);
-        contenders.add(new Contender(SolverTable.VOLARY, job::run));
+        String job = "type: poisson3d, parameters: {points: " + n + "}";
+        contenders.add(new Contender(SolverTable.VOLARY, new VolaryJob(job, 1, TOLERANCE)::run));
+        contenders.add(new Contender(SolverTable.TWO_DAEMONS, new VolaryJob(job, VolaryJob.CORES, TOLERANCE)::run));
         petsc.ifPresent(program -> PRECONDITIONERS.forEach((name, choice) -> {
             List<String> arguments = new ArrayList<>(List.of("-n", Integer.toString(n)));
             arguments.addAll(choice);

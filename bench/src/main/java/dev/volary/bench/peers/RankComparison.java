@@ -48,7 +48,8 @@ final class RankComparison implements Comparison {
             List<Contender> contenders = new ArrayList<>();
             VolaryJob job = new VolaryJob(
                     "type: pagerank, parameters: {graph: \"in:" + NAME + "\", damping: \"0.85\"}",
-                    VolaryJob.DAEMONS,
+                    VolaryJob.CORES,
+                    VolaryJob.CORES,
                     TOLERANCE,
                     0,
                     folder);
@@ -58,7 +59,7 @@ final class RankComparison implements Comparison {
                     IN_C, () -> PeerProgram.alone(program, plain.toString(), "0.85", Double.toString(TOLERANCE)))));
             Contest contest = Contest.hold("pagerank", options.rounds(), contenders);
             SolverTable.add(section, contest);
-            double ratio = VolaryJob.DAEMONS
+            double ratio = VolaryJob.CORES
                     * contest.median(SolverTable.VOLARY, PeerResult::solveSeconds)
                     / contest.median(IN_C, PeerResult::solveSeconds);
             return section.text("Core-seconds of the solve, Volary / C: **%s**.".formatted(Section.number(ratio)));

@@ -7,6 +7,7 @@ import java.util.List;
 /** Describes a contest of solvers by a table and as rows of a plot. */
 final class SolverTable {
     static final String VOLARY = "Volary";
+    static final String TWO_DAEMONS = "Volary, two daemons";
 
     private SolverTable() {}
 

@@ -7,9 +7,10 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job of two daemons, as a user writes it.
+ * A job on two cores, as a user writes it: of one daemon with two threads, or of two.
  *
  * @param problem as in a manifest, between braces
+ * @param daemons with a block
  * @param blocks of the job
  * @param tolerance relative
  * @param standbys daemons without a block
@@ -17,14 +18,16 @@ import org.jspecify.annotations.Nullable;
  */
 record VolaryJob(
         String problem,
+        int daemons,
         int blocks,
         double tolerance,
         int standbys,
         @Nullable Path inputs) {
-    static final int DAEMONS = 2;
+    static final int CORES = 2;
 
-    VolaryJob(String problem, double tolerance) {
-        this(problem, DAEMONS, tolerance, 0, null);
+    /** With a block for each core. */
+    VolaryJob(String problem, int daemons, double tolerance) {
+        this(problem, daemons, CORES, tolerance, 0, null);
     }
 
     String manifest() {
@@ -40,7 +43,7 @@ record VolaryJob(
                   spawners: {replicas: 1}
                   convergence: {tolerance: "%s"}
                   activeDeadlineSeconds: 7200
-                """.formatted(problem, folder, blocks, DAEMONS, standbys, tolerance);
+                """.formatted(problem, folder, blocks, daemons, standbys, tolerance);
     }
 
     /** Runs the command to its end. */
