@@ -31,7 +31,8 @@ final class BackupScheduler {
     private long sampledAt;
     private double iterationSeconds = Double.NaN;
     private long inForce;
-    private long lostUntil;
+    private boolean hasTakenOver;
+    private long failuresUntil;
     private long decideAt = Long.MIN_VALUE;
 
     /**
@@ -68,6 +69,11 @@ final class BackupScheduler {
         measured = true;
     }
 
+    /** This daemon continues a block of another one, which has failed before this one could see it. */
+    synchronized void tookOver() {
+        hasTakenOver = true;
+    }
+
     /**
      * Takes a sample of all blocks.
      *
@@ -87,13 +93,14 @@ final class BackupScheduler {
             iterations = sum;
             sampledAt = now;
         }
+        long failures = Math.max(lost, hasTakenOver ? 1 : 0);
         boolean turned = reached > 0 != inForce > 0;
         boolean isFirstMade = measured && inForce == AT_ONCE;
-        if (!turned && !isFirstMade && lost == lostUntil && now < decideAt) {
+        if (!turned && !isFirstMade && failures == failuresUntil && now < decideAt) {
             return OptionalLong.empty();
         }
-        long next = reached > 0 ? every(reached, lost, now) : 0;
-        lostUntil = lost;
+        long next = reached > 0 ? every(reached, failures, now) : 0;
+        failuresUntil = failures;
         decideAt = now + DECIDE_INTERVAL;
         boolean isReported =
                 (inForce == 0 || next == 0) ? next != inForce : Math.abs(next - inForce) > REPORTED_CHANGE * inForce;
@@ -104,7 +111,7 @@ final class BackupScheduler {
         return OptionalLong.of(next);
     }
 
-    private long every(int reached, long lost, long now) {
+    private long every(int reached, long failures, long now) {
         if (given > 0 || Double.isNaN(iterationSeconds)) {
             return given; // 0 before the first iteration
         }
@@ -113,7 +120,7 @@ final class BackupScheduler {
         }
         return new BackupInterval(
                         blocks,
-                        lost,
+                        failures,
                         (1 + reached) * ((now - start) / 1e9),
                         stallSeconds,
                         (long) bytes,

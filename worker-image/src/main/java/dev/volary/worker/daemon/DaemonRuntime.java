@@ -44,6 +44,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     private final Runnable onEvicted;
     private final Scheme scheme;
     private final BackgroundExecutor background;
+    private final BackupScheduler backupScheduler;
     private final ProgressSampler sampler;
     private final ComputeEngine engine;
     private final SnapshotEvaluator snapshots;
@@ -75,12 +76,12 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
         this.backups = backups;
         this.onEvicted = onEvicted;
         this.scheme = LocalCodec.read(job.getScheme());
-        this.background = new BackgroundExecutor(broken -> {
+        this.background = new BackgroundExecutor(options().threads(), broken -> {
             broken.printStackTrace();
             parent.failure("%s failed in the background: %s; see its log"
                     .formatted(mesh.self().name(), broken));
         });
-        BackupScheduler backupScheduler =
+        this.backupScheduler =
                 BackupScheduler.of(job, problem.decomposition().unknowns().size(), System.nanoTime());
         Map<Integer, BlockRunner> runners = new ConcurrentHashMap<>();
         this.sampler = new ProgressSampler(runners.values(), backups, backupScheduler, events, parent);
@@ -98,6 +99,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                 volume.map(v -> v.partRepository(results)).orElse(results),
                 runners,
                 engine,
+                background,
                 events);
         this.blocks = new HostedBlocks(problem, mesh, events, options(), engine, background, backups, volume, runners);
     }
@@ -145,6 +147,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
             }
             case DaemonAction.RestoreBlock(int block, Incarnation incarnation, var known) -> {
                 endWarmUp();
+                backupScheduler.tookOver();
                 blocks.restore(block, incarnation, known);
             }
             case DaemonAction.FindGenerations(int block, Incarnation incarnation) -> {

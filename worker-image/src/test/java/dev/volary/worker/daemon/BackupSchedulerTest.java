@@ -104,4 +104,17 @@ class BackupSchedulerTest {
                 OptionalLong.of(104), scheduler.sampled(at(990), 3, 0, 99 * SECOND), "at 0.1 s for each iteration");
         assertEquals(OptionalLong.of(20), scheduler.sampled(at(1000), 3, 1, 100 * SECOND));
     }
+
+    /** As above, with one failure of three holders and itself in the 2 s since the start: √(2·0.0104/(4/8·1/2)) = 0.29 s. */
+    @Test
+    void aDaemonThatContinuesABlockKnowsOfAFailure() {
+        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
+        scheduler.tookOver();
+        assertEquals(UNCHANGED, scheduler.sampled(at(0), 3, 0, 0));
+        assertEquals(OptionalLong.of(1), scheduler.sampled(at(10), 3, 0, SECOND));
+        scheduler.copied(SECOND / 100_000, 1 << 20);
+        assertEquals(OptionalLong.of(3), scheduler.sampled(at(20), 3, 0, 2 * SECOND));
+        double later = scheduler.sampled(at(200), 3, 0, 20 * SECOND).orElseThrow();
+        assertEquals(9.1, later, 0.5, "√10 times as long");
+    }
 }

@@ -7,6 +7,7 @@ import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.StencilKernel;
 import dev.volary.solvers.kernel.SteppedRelaxation;
 import dev.volary.solvers.kernel.SweepRegion;
+import dev.volary.solvers.kernel.SavedArrays;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -107,18 +108,14 @@ final class ImplicitHeatRelaxation implements SteppedRelaxation {
         double[] core = new double[layout.core().size()];
         layout.copyCore(committed, core);
         out.writeInt(step);
-        for (double value : core) {
-            out.writeDouble(value);
-        }
+        SavedArrays.write(out, core);
     }
 
     @Override
     public void load(DataInput in) throws IOException {
         step = in.readInt();
         double[] core = new double[layout.core().size()];
-        for (int i = 0; i < core.length; i++) {
-            core[i] = in.readDouble();
-        }
+        SavedArrays.read(in, core);
         layout.setCore(committed, core);
     }
 }

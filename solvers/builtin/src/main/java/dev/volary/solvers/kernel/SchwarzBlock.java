@@ -199,9 +199,7 @@ final class SchwarzBlock implements HaloWriter {
         for (SweepRegion halo : halos) {
             double[] values = new double[halo.size()];
             GhostGrid.copyOut(current, halo, values);
-            for (double value : values) {
-                out.writeDouble(value);
-            }
+            SavedArrays.write(out, values);
         }
         out.writeDouble(hint);
         out.writeInt(sweepsSinceHint);
@@ -211,9 +209,7 @@ final class SchwarzBlock implements HaloWriter {
     public void load(DataInput in) throws IOException {
         for (int k = 0; k < halos.length; k++) {
             double[] values = new double[halos[k].size()];
-            for (int i = 0; i < values.length; i++) {
-                values[i] = in.readDouble();
-            }
+            SavedArrays.read(in, values);
             readHalo(k, values);
         }
         hint = in.readDouble();

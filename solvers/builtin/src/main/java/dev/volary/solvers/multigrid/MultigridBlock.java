@@ -11,6 +11,7 @@ import dev.volary.solver.RoundBlock;
 import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.RecordedResidual;
 import dev.volary.solvers.kernel.Relaxation;
+import dev.volary.solvers.kernel.SavedArrays;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -287,26 +288,16 @@ final class MultigridBlock implements RoundBlock {
     @Override
     public void save(DataOutput out) throws IOException {
         for (int l = 1; l < transfers.length; l++) {
-            for (double value : levels[l].c) {
-                out.writeDouble(value);
-            }
-            for (double value : levels[l].f) {
-                out.writeDouble(value);
-            }
+            SavedArrays.write(out, levels[l].c);
+            SavedArrays.write(out, levels[l].f);
         }
     }
 
     @Override
     public void load(DataInput in) throws IOException {
         for (int l = 1; l < transfers.length; l++) {
-            read(in, levels[l].c);
-            read(in, levels[l].f);
-        }
-    }
-
-    private static void read(DataInput in, double[] target) throws IOException {
-        for (int i = 0; i < target.length; i++) {
-            target[i] = in.readDouble();
+            SavedArrays.read(in, levels[l].c);
+            SavedArrays.read(in, levels[l].f);
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.volary.solver.Residual;
 import dev.volary.solver.RoundBlock;
 import dev.volary.solver.SteppedBlock;
 import dev.volary.solvers.kernel.SteppedRelaxation;
+import dev.volary.solvers.kernel.SavedArrays;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -92,19 +93,14 @@ final class SteppedMultigridBlock implements RoundBlock, SteppedBlock {
     @Override
     public void save(DataOutput out) throws IOException {
         certificate.save(out);
-        for (double value : block.source()) {
-            out.writeDouble(value);
-        }
+        SavedArrays.write(out, block.source());
         block.save(out);
     }
 
     @Override
     public void load(DataInput in) throws IOException {
         certificate.load(in);
-        double[] source = block.source();
-        for (int i = 0; i < source.length; i++) {
-            source[i] = in.readDouble();
-        }
+        SavedArrays.read(in, block.source());
         block.restrictAll();
         block.load(in);
     }

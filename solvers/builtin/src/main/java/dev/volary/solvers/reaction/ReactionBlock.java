@@ -7,6 +7,7 @@ import dev.volary.solver.HaloWriter;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
 import dev.volary.solver.SteppedBlock;
+import dev.volary.solvers.kernel.SavedArrays;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -146,18 +147,14 @@ final class ReactionBlock implements SteppedBlock, HaloWriter {
         double[] values = new double[weights.length];
         layout.copyCore(committed, values);
         out.writeInt(step);
-        for (double value : values) {
-            out.writeDouble(value);
-        }
+        SavedArrays.write(out, values);
     }
 
     @Override
     public void load(DataInput in) throws IOException {
         int saved = in.readInt();
         double[] values = new double[weights.length];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = in.readDouble();
-        }
+        SavedArrays.read(in, values);
         enter(saved, values);
     }
 }
