@@ -257,7 +257,8 @@ final class HostedBlocks {
     }
 
     private Block make(int id) throws InvalidProblemException {
-        Block block = problem.model().block(problem.decomposition(), id, new Resources(threadsPerBlock, Long.MAX_VALUE));
+        Block block =
+                problem.model().block(problem.decomposition(), id, new Resources(threadsPerBlock, Long.MAX_VALUE));
         if (problem.steps() > 0 && !(block instanceof SteppedBlock)) {
             throw new IllegalStateException("the model marches in time and the block is a "
                     + block.getClass().getName() + ", which cannot commit a step; this is a defect of the solver");
