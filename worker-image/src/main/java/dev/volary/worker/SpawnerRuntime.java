@@ -89,8 +89,7 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
         this.parent = parent;
         this.events = events;
         this.others = parent.otherSpawners();
-        this.background =
-                new BackgroundExecutor(1, broken -> parent.failure("assembling the result failed: " + broken));
+        this.background = new BackgroundExecutor(broken -> parent.failure("assembling the result failed: " + broken));
     }
 
     @Override

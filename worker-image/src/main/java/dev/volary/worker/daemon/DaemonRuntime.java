@@ -76,7 +76,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
         this.backups = backups;
         this.onEvicted = onEvicted;
         this.scheme = LocalCodec.read(job.getScheme());
-        this.background = new BackgroundExecutor(options().threads(), broken -> {
+        this.background = new BackgroundExecutor(broken -> {
             broken.printStackTrace();
             parent.failure("%s failed in the background: %s; see its log"
                     .formatted(mesh.self().name(), broken));
@@ -99,7 +99,6 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                 volume.map(v -> v.partRepository(results)).orElse(results),
                 runners,
                 engine,
-                background,
                 events);
         this.blocks = new HostedBlocks(problem, mesh, events, options(), engine, background, backups, volume, runners);
     }

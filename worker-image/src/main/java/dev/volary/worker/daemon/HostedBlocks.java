@@ -44,7 +44,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The blocks that are assigned to a daemon: opens them, from their backups if there are any, routes their halos, and drops them.
- * Called on the control loop; blocks are opened in the background, those of the start beside each other.
+ * Called on the control loop; blocks are opened in the background.
  */
 final class HostedBlocks {
     /** How long a block waits for its backup before it starts without: a known backup is worth more. */
@@ -119,11 +119,7 @@ final class HostedBlocks {
     /** Opens a block at the start of the job. */
     void open(int id, Incarnation incarnation) {
         prepareLinks(id, incarnation);
-        background.runBeside(() -> orFail(id, incarnation, () -> {
-            StageTracer.mark("opening", id);
-            Block block = make(id);
-            background.run(() -> orFail(id, incarnation, () -> add(id, incarnation, false, Optional.empty(), block)));
-        }));
+        background.run(() -> openNow(id, incarnation, false, Optional.empty()));
     }
 
     /**
@@ -228,22 +224,39 @@ final class HostedBlocks {
         neighbors(id).forEach(other -> Optional.ofNullable(directory.get(other)).ifPresent(this::route));
     }
 
-    /** What may fail while a block is opened. */
-    private interface Opening {
-        void run() throws InvalidProblemException, IOException;
-    }
-
     private void openNow(int id, Incarnation incarnation, boolean restore, Optional<BlockState> state) {
-        orFail(id, incarnation, () -> {
-            StageTracer.mark("opening", id, state.isPresent());
-            add(id, incarnation, restore, state, make(id));
-        });
-    }
-
-    /** Reports a block that cannot be opened, with the reason. */
-    private void orFail(int id, Incarnation incarnation, Opening opening) {
         try {
-            opening.run();
+            Optional<BlockState> start = state.isPresent() ? state : fromVolume(id, restore);
+            StageTracer.mark("opening", id, start.isPresent());
+            Block block =
+                    problem.model().block(problem.decomposition(), id, new Resources(threadsPerBlock, Long.MAX_VALUE));
+            if (problem.steps() > 0 && !(block instanceof SteppedBlock)) {
+                throw new IllegalStateException("the model marches in time and the block is a "
+                        + block.getClass().getName() + ", which cannot commit a step; this is a defect of the solver");
+            }
+            if (start.isEmpty()) {
+                start = fromGuess(id, block, restore);
+            }
+            if (!incarnation.equals(assigned.get(id))) {
+                return; // it was taken away meanwhile
+            }
+            BlockRunner runner = engine.add(block, incarnation, id, start, restore);
+            BlockRunner earlier = runners.put(id, runner);
+            if (earlier != null) {
+                earlier.stop();
+            }
+            if (!incarnation.equals(assigned.get(id))) {
+                runner.stop();
+                runners.remove(id, runner);
+                return;
+            }
+            StageTracer.mark("restored", id, start.map(BlockState::iteration).orElse(0L));
+            OptionalLong iteration =
+                    start.map(s -> OptionalLong.of(s.iteration())).orElse(withoutCopy(block));
+            events.offer(
+                    restore
+                            ? new DaemonEvent.BlockRestored(id, incarnation, iteration, runner.step())
+                            : new DaemonEvent.BlockOpened(id, incarnation, runner.step()));
         } catch (InvalidProblemException | IOException | RuntimeException e) {
             events.offer(new DaemonEvent.BlockFailed(
                     id, incarnation, "block %d cannot be opened: %s".formatted(id, e.getMessage())));
@@ -254,44 +267,6 @@ final class HostedBlocks {
                     "block %d does not fit into memory (%d MiB heap); use more blocks and daemons"
                             .formatted(id, Runtime.getRuntime().maxMemory() >> 20)));
         }
-    }
-
-    private Block make(int id) throws InvalidProblemException {
-        Block block =
-                problem.model().block(problem.decomposition(), id, new Resources(threadsPerBlock, Long.MAX_VALUE));
-        if (problem.steps() > 0 && !(block instanceof SteppedBlock)) {
-            throw new IllegalStateException("the model marches in time and the block is a "
-                    + block.getClass().getName() + ", which cannot commit a step; this is a defect of the solver");
-        }
-        return block;
-    }
-
-    /** Gives a block to a compute thread with the values that it starts from. */
-    private void add(int id, Incarnation incarnation, boolean restore, Optional<BlockState> state, Block block)
-            throws InvalidProblemException, IOException {
-        Optional<BlockState> start = state.isPresent() ? state : fromVolume(id, restore);
-        if (start.isEmpty()) {
-            start = fromGuess(id, block, restore);
-        }
-        if (!incarnation.equals(assigned.get(id))) {
-            return; // it was taken away meanwhile
-        }
-        BlockRunner runner = engine.add(block, incarnation, id, start, restore);
-        BlockRunner earlier = runners.put(id, runner);
-        if (earlier != null) {
-            earlier.stop();
-        }
-        if (!incarnation.equals(assigned.get(id))) {
-            runner.stop();
-            runners.remove(id, runner);
-            return;
-        }
-        StageTracer.mark("restored", id, start.map(BlockState::iteration).orElse(0L));
-        OptionalLong iteration = start.map(s -> OptionalLong.of(s.iteration())).orElse(withoutCopy(block));
-        events.offer(
-                restore
-                        ? new DaemonEvent.BlockRestored(id, incarnation, iteration, runner.step())
-                        : new DaemonEvent.BlockOpened(id, incarnation, runner.step()));
     }
 
     /**

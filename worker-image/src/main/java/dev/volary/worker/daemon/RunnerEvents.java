@@ -24,7 +24,7 @@ final class RunnerEvents implements RunnerListener {
     private final BiConsumer<Integer, RecordedCore> onRecorded;
 
     /**
-     * @param onRecorded called with a block and its recorded core
+     * @param onRecorded called in the background with a block and its recorded core
      */
     RunnerEvents(
             DaemonEventAdapter events,
@@ -105,7 +105,7 @@ final class RunnerEvents implements RunnerListener {
 
     @Override
     public void recorded(BlockRunner runner, RecordedCore core) {
-        onRecorded.accept(runner.id(), core);
+        background.run(() -> onRecorded.accept(runner.id(), core));
     }
 
     @Override

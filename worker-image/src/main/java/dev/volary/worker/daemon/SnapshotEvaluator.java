@@ -19,7 +19,6 @@ import dev.volary.worker.compute.ComputeEngine;
 import dev.volary.worker.compute.EdgePositions;
 import dev.volary.worker.compute.RecordedCore;
 import dev.volary.worker.result.PartRepository;
-import dev.volary.worker.runtime.BackgroundExecutor;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -33,8 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A daemon's part in snapshots: hashes and keeps recorded cores, exchanges their edges, evaluates residuals and stores parts.
- * Confined to the background thread, but for residuals and hashes: several blocks compute theirs at once. At most one record per block is
- * kept, the newest.
+ * Confined to the background thread. At most one record per block is kept, the newest.
  */
 final class SnapshotEvaluator {
     private record NamedCore(RecordedCore core, RecordedBlock name) {}
@@ -45,7 +43,6 @@ final class SnapshotEvaluator {
     private final PartRepository store;
     private final Map<Integer, BlockRunner> runners;
     private final ComputeEngine engine;
-    private final BackgroundExecutor background;
     private final DaemonEventAdapter events;
     private final ThreadMXBean clock = ManagementFactory.getThreadMXBean();
     private final Map<Integer, NamedCore> newestRecords = new HashMap<>();
@@ -56,30 +53,20 @@ final class SnapshotEvaluator {
             PartRepository store,
             Map<Integer, BlockRunner> runners,
             ComputeEngine engine,
-            BackgroundExecutor background,
             DaemonEventAdapter events) {
         this.decomposition = decomposition;
         this.store = store;
         this.runners = runners;
         this.engine = engine;
-        this.background = background;
         this.events = events;
     }
 
-    /** A core was copied: name it by its content. From any thread. */
+    /** A core was copied: name it by its content. */
     void recorded(int block, RecordedCore core) {
-        background.runBeside(() -> {
-            long hash = ContentHash.of(core.core(), core.core().length);
-            background.run(() -> keep(new NamedCore(core, new RecordedBlock(block, core.incarnation(), hash))));
-        });
-    }
-
-    private void keep(NamedCore record) {
-        NamedCore earlier = newestRecords.get(record.name.block());
-        if (earlier == null || earlier.core.sid() <= record.core.sid()) {
-            newestRecords.put(record.name.block(), record);
-            events.offer(new DaemonEvent.BlockRecorded(record.core.sid(), record.name));
-        }
+        RecordedBlock name =
+                new RecordedBlock(block, core.incarnation(), ContentHash.of(core.core(), core.core().length));
+        newestRecords.put(block, new NamedCore(core, name));
+        events.offer(new DaemonEvent.BlockRecorded(core.sid(), name));
     }
 
     /** Sends the recorded values that {@code to} reads; nothing if there is no such record. */
@@ -127,12 +114,8 @@ final class SnapshotEvaluator {
             }
             values.add(recorded.get());
         }
-        background.runBeside(() -> evaluate(sid, runner, record, used, new RecordedHalos(values)));
-    }
-
-    private void evaluate(long sid, BlockRunner runner, NamedCore record, List<RecordedBlock> used, Halos recorded) {
         long start = clock.getCurrentThreadCpuTime();
-        Residual residual = runner.residual(record.core.core(), recorded);
+        Residual residual = runner.residual(record.core.core(), new RecordedHalos(values));
         long cost = clock.getCurrentThreadCpuTime() - start;
         events.offer(new DaemonEvent.PartEvaluated(
                 sid,
