@@ -9,19 +9,27 @@ import dev.volary.cli.console.JsonText;
 import dev.volary.cli.console.Style;
 import dev.volary.cli.console.Table;
 import dev.volary.cli.console.Units;
+import dev.volary.cli.console.UsageException;
+import dev.volary.cli.local.WorkerJvm;
 import dev.volary.cli.plan.JobPlan;
+import dev.volary.cli.plan.MeasuredBlock;
 import dev.volary.job.manifest.ManifestException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code volary plan}: prints blocks, memory, halo traffic and predicted iterations of a job, without starting a process. */
+/** {@code volary plan}: prints blocks, memory, halo traffic and predicted iterations of a job, and what one block costs here. */
 @Command(
         name = "plan",
         description = "Show what a job will need: blocks, memory, halo traffic, predicted iterations.",
@@ -38,6 +46,18 @@ public final class PlanCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "Manifest of the job.")
     private Path file = Path.of("");
 
+    @Option(
+            names = "--measure",
+            description =
+                    "Also let the block that works most iterate for some seconds, and predict time and memory from it.")
+    private boolean measure;
+
+    @Option(
+            names = "--cores",
+            paramLabel = "N",
+            description = "Cores of each daemon, for --measure. Default: an even share of this machine's.")
+    private @Nullable Integer cores;
+
     @Option(names = "--json", description = "Print everything as JSON.")
     private boolean json;
 
@@ -46,7 +66,11 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws ManifestException {
+    public Integer call() throws ManifestException, UsageException, IOException, InterruptedException {
+        if (cores != null && (!measure || cores < 1)) {
+            throw new UsageException("--cores is " + cores
+                    + (measure ? ", must be at least 1" : ", but nothing is measured; add --measure"));
+        }
         ValidatedJob checked = JobPreflight.check(file, ProblemCatalogue.load());
         JobPlan plan = JobPlan.of(checked);
         PrintWriter err = spec.commandLine().getErr();
@@ -57,11 +81,15 @@ public final class PlanCommand implements Callable<Integer> {
                     + " sweeps are predicted; use Multigrid or a method with local solves, a coarser grid or a larger tolerance"
                     + " to need fewer");
         }
+        Optional<MeasuredBlock> measured = measure
+                ? Optional.of(MeasuredBlock.of(checked, plan, WorkerJvm.installed(WorkerJvm.Length.LARGE)))
+                : Optional.empty();
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(JsonText.pretty(plan.json()));
+            out.println(JsonText.pretty(plan.json(measured.map(found -> found.json(checked, plan, cores(plan))))));
         } else {
             print(plan, out);
+            measured.ifPresent(found -> print(found, checked, plan, out));
         }
         return ExitCode.CERTIFIED.code();
     }
@@ -102,5 +130,32 @@ public final class PlanCommand implements Callable<Integer> {
                 + (plan.sweeps().isPresent()
                         ? "about " + Units.count(plan.sweeps().getAsDouble()) + " of each block"
                         : "none: convergence is not certified"));
+    }
+
+    private int cores(JobPlan plan) {
+        return cores != null ? cores : Math.max(1, Runtime.getRuntime().availableProcessors() / plan.daemons());
+    }
+
+    private void print(MeasuredBlock measured, ValidatedJob checked, JobPlan plan, PrintWriter out) {
+        int each = cores(plan);
+        out.println("measured                block " + measured.block() + ": " + seconds(measured.openSeconds())
+                + " to open it, " + seconds(measured.iterationSeconds()) + " for an iteration, "
+                + Units.bytes(measured.heapBytes()) + " of heap");
+        OptionalDouble time = measured.predictedSeconds(checked, plan, each);
+        out.println("predicted time          "
+                + (time.isPresent() ? seconds(time.getAsDouble()) + " of computing" : "none without iterations")
+                + " with " + each + (each == 1 ? " core" : " cores") + " for each daemon");
+        out.println("predicted memory        " + Units.bytes(measured.heapOfFullestDaemon(plan))
+                + " of heap for the blocks of the fullest daemon");
+        measured.betterBlocks(plan, each)
+                .ifPresent(better ->
+                        out.println("advice                  a daemon has more cores than blocks: set spec.blocks to "
+                                + better + ", one for each core"));
+    }
+
+    private static String seconds(double seconds) {
+        return seconds < 1e-3
+                ? Math.round(1e6 * seconds) + " µs"
+                : Units.time(Duration.ofNanos(Math.round(1e9 * seconds)));
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.local;
 
+import dev.volary.cli.check.ValidatedJob;
+import dev.volary.cli.console.UsageException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,6 +55,20 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
     private static final int LOW_PRIORITY = 10;
 
     /**
+     * The installation that this process belongs to.
+     *
+     * @throws UsageException if it was not started from one
+     */
+    public static WorkerJvm installed(Length length) throws UsageException {
+        String home = System.getProperty("volary.home");
+        if (home == null || !Files.isDirectory(Path.of(home, "lib"))) {
+            throw new UsageException("the system property volary.home is " + home
+                    + ", which is not an installation; start volary with ./volary");
+        }
+        return new WorkerJvm(Path.of(home), Path.of(System.getProperty("java.home")), length);
+    }
+
+    /**
      * Builds the command.
      *
      * @param role {@code daemon} or {@code spawner}
@@ -68,6 +84,25 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
             command.add("-XX:ThreadPriorityPolicy=1");
             command.add("-XX:CompilerThreadPriority=" + LOW_PRIORITY);
         }
+        addHeap(command, memory);
+        program(command, "dev.volary.worker.local.WorkerMain");
+        return command;
+    }
+
+    /**
+     * Builds the command that measures one block, as a daemon would compute it.
+     *
+     * @param arguments arguments of the measuring program
+     */
+    public List<String> measuring(ValidatedJob checked, List<String> arguments) {
+        List<String> command = flags(length, true);
+        addHeap(command, WorkerMemory.of(checked, 0, true));
+        program(command, "dev.volary.worker.measure.MeasureMain");
+        command.addAll(arguments);
+        return command;
+    }
+
+    private void addHeap(List<String> command, WorkerMemory memory) {
         long initialMib = INITIAL_HEAP_MIB + mib(memory.blocks());
         long maxMib = BASE_HEAP_MIB + mib(memory.blocks()) + mib(memory.backups());
         command.add("-Xmn" + YOUNG_MIB + "m");
@@ -77,8 +112,6 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
         if (Files.isRegularFile(cache)) {
             command.add("-XX:AOTCache=" + cache);
         }
-        program(command, "dev.volary.worker.local.WorkerMain");
-        return command;
     }
 
     private static long mib(long bytes) {

@@ -7,6 +7,8 @@ import dev.volary.solver.Edge;
 import dev.volary.solver.Subdomain;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +104,11 @@ public record JobPlan(
                 checked.predictedIterations());
     }
 
+    /** The block that does the most work in an iteration. */
+    public BlockPlan hardestBlock() {
+        return Collections.max(blocks, Comparator.comparingDouble(BlockPlan::work));
+    }
+
     /** Halo bytes sent when every block iterates once. */
     public long bytesPerIteration() {
         return links.stream().mapToLong(LinkPlan::bytes).sum();
@@ -122,8 +129,12 @@ public record JobPlan(
         return bytes;
     }
 
-    /** The plan as a JSON tree. */
-    public Map<String, Object> json() {
+    /**
+     * The plan as a JSON tree.
+     *
+     * @param measured what was measured of a block
+     */
+    public Map<String, Object> json(Optional<Map<String, Object>> measured) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("job", job);
         json.put("unknowns", unknowns);
@@ -133,6 +144,7 @@ public record JobPlan(
         json.put("haloBytesPerIteration", bytesPerIteration());
         json.put("haloBytesPerIterationWithinDaemons", localBytesPerIteration());
         json.put("daemonBytes", Arrays.stream(bytesOfDaemons()).boxed().toList());
+        measured.ifPresent(found -> json.put("measured", found));
         json.put("blocks", blocks.stream().map(JobPlan::json).toList());
         json.put("links", links.stream().map(JobPlan::json).toList());
         return json;

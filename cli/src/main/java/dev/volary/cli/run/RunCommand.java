@@ -19,7 +19,6 @@ import dev.volary.solver.Subdomain;
 import dev.volary.solver.TimeStepping;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -164,7 +163,7 @@ public final class RunCommand implements Callable<Integer> {
             LocalRun run = new LocalRun(
                     checked,
                     settings,
-                    installation(checked, settings),
+                    WorkerJvm.installed(length(checked, settings)),
                     Display.choose(mode, isTerminal, style, out, err),
                     started,
                     !noPicture);
@@ -211,15 +210,6 @@ public final class RunCommand implements Callable<Integer> {
                     TimeOption.parse("--pace", entry.substring(equals + 1)));
         }
         return paces;
-    }
-
-    private static WorkerJvm installation(ValidatedJob checked, RunSettings settings) throws UsageException {
-        String home = System.getProperty("volary.home");
-        if (home == null || !Files.isDirectory(Path.of(home, "lib"))) {
-            throw new UsageException("the system property volary.home is " + home
-                    + ", which is not an installation; start volary with ./volary");
-        }
-        return new WorkerJvm(Path.of(home), Path.of(System.getProperty("java.home")), length(checked, settings));
     }
 
     /** Estimates the length from the updates that are predicted, unless the job also waits. */

@@ -9,6 +9,7 @@ import dev.volary.cli.check.ProblemCatalogue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,7 +55,7 @@ class JobPlanTest {
 
     @Test
     void theJsonTreeHoldsEveryBlockAndLink() throws Exception {
-        var json = plan("parameters: {points: 100}").json();
+        var json = plan("parameters: {points: 100}").json(Optional.empty());
         assertEquals(4, ((List<?>) json.getOrDefault("blocks", List.of())).size());
         assertEquals(6, ((List<?>) json.getOrDefault("links", List.of())).size());
         assertEquals(132.0, json.get("predictedSweeps"));
