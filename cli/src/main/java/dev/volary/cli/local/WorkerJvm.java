@@ -48,7 +48,7 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
     /** Initial part of it: with less, a worker collects garbage five times before it computes. */
     private static final long INITIAL_HEAP_MIB = 48;
 
-    /** Part of it for new objects, but large arrays, so that no more than this is ever copied at once. */
+    /** Part of it for new objects except large arrays, so that no more than this is ever copied at once. */
     private static final long YOUNG_MIB = 16;
 
     /** A {@code nice} value: a tenth of the share of a computing thread. Without root it cannot be raised again later. */
@@ -84,7 +84,7 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
             command.add("-XX:ThreadPriorityPolicy=1");
             command.add("-XX:CompilerThreadPriority=" + LOW_PRIORITY);
         }
-        addHeap(command, memory);
+        addHeapAndCache(command, memory);
         program(command, "dev.volary.worker.local.WorkerMain");
         return command;
     }
@@ -96,13 +96,13 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
      */
     public List<String> measuring(ValidatedJob checked, List<String> arguments) {
         List<String> command = flags(length, true);
-        addHeap(command, WorkerMemory.of(checked, 0, true));
+        addHeapAndCache(command, WorkerMemory.of(checked, 0, true));
         program(command, "dev.volary.worker.measure.MeasureMain");
         command.addAll(arguments);
         return command;
     }
 
-    private void addHeap(List<String> command, WorkerMemory memory) {
+    private void addHeapAndCache(List<String> command, WorkerMemory memory) {
         long initialMib = INITIAL_HEAP_MIB + mib(memory.blocks());
         long maxMib = BASE_HEAP_MIB + mib(memory.blocks()) + mib(memory.backups());
         command.add("-Xmn" + YOUNG_MIB + "m");
