@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 /** Runs compiled peers to their ends. */
 final class PeerProgram {
-    /** Of a program for MPI: as many as Volary has daemons. */
+    /** Of a program for MPI: as many as Volary uses cores. */
     static final int RANKS = VolaryJob.CORES;
 
     private PeerProgram() {}

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -127,12 +128,7 @@ public record MeasuredBlock(
      * Heap for the blocks of the fullest daemon, in bytes: what was measured, and as much as a plan says for others in proportion.
      */
     public long heapOfFullestDaemon(JobPlan plan) {
-        long[] planned = new long[plan.daemons()];
-        plan.blocks().forEach(each -> planned[each.daemon()] += each.bytes());
-        long most = 0;
-        for (long bytes : planned) {
-            most = Math.max(most, bytes);
-        }
+        long most = Arrays.stream(plan.bytesOfDaemons()).max().orElse(0);
         long own = Math.max(1, plan.blocks().get(block).bytes());
         return Math.round((double) most / own * heapBytes);
     }

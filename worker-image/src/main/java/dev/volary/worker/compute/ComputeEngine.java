@@ -196,13 +196,7 @@ public final class ComputeEngine implements AutoCloseable {
     }
 
     private LinkHalos initialHalos(int id) {
-        List<double[]> initial = new ArrayList<>();
-        for (Edge edge : decomposition.incoming(id)) {
-            double[] values = new double[edge.haloSize()];
-            model.initialHalo(edge, values);
-            initial.add(values);
-        }
-        return new LinkHalos(initial, 0);
+        return new LinkHalos(FixedHalos.initial(model, decomposition, id).all(), 0);
     }
 
     @Override

@@ -13,7 +13,6 @@ import dev.volary.solver.Model;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Subdomain;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -49,12 +48,8 @@ public final class WarmupIteration {
      */
     public void run() throws InvalidProblemException {
         Subdomain part = decomposition.parts().get(block);
-        List<double[]> initial = new ArrayList<>();
-        for (Edge edge : decomposition.incoming(part.id())) {
-            double[] values = new double[edge.haloSize()];
-            model.initialHalo(edge, values);
-            initial.add(values);
-        }
+        LinkHalos halos = new LinkHalos(
+                FixedHalos.initial(model, decomposition, part.id()).all(), 0);
         List<OutgoingEdge> outgoingEdges = decomposition.outgoing(part.id()).stream()
                 .map(edge -> new OutgoingEdge(
                         edge,
@@ -69,8 +64,8 @@ public final class WarmupIteration {
                 outgoingEdges,
                 0,
                 Duration.ZERO);
-        BlockRunner runner = new AsynchronousRunner(
-                config, List.of(), new LinkHalos(initial, 0), 0, false, AsynchronousRunner.Origin.START, listener);
+        BlockRunner runner =
+                new AsynchronousRunner(config, List.of(), halos, 0, false, AsynchronousRunner.Origin.START, listener);
         runner.start();
         long until = System.nanoTime() + LONGEST.toNanos();
         ComputeTask.Activity activity = ComputeTask.Activity.WORKED;

@@ -10,13 +10,13 @@ import dev.volary.protocol.model.PartialResidual;
 import dev.volary.protocol.model.RecordedBlock;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
-import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
 import dev.volary.solver.ResidualNorm;
 import dev.volary.worker.compute.BlockRunner;
 import dev.volary.worker.compute.CertifiedCore;
 import dev.volary.worker.compute.ComputeEngine;
 import dev.volary.worker.compute.EdgePositions;
+import dev.volary.worker.compute.FixedHalos;
 import dev.volary.worker.compute.RecordedCore;
 import dev.volary.worker.result.PartRepository;
 import java.io.IOException;
@@ -115,7 +115,7 @@ final class SnapshotEvaluator {
             values.add(recorded.get());
         }
         long start = clock.getCurrentThreadCpuTime();
-        Residual residual = runner.residual(record.core.core(), new RecordedHalos(values));
+        Residual residual = runner.residual(record.core.core(), new FixedHalos(values));
         long cost = clock.getCurrentThreadCpuTime() - start;
         events.offer(new DaemonEvent.PartEvaluated(
                 sid,
@@ -239,23 +239,5 @@ final class SnapshotEvaluator {
             }
         }
         throw new IllegalStateException("no edge from " + from + " to " + to);
-    }
-
-    /** Halos of one recorded vector. */
-    private record RecordedHalos(List<double[]> all) implements Halos {
-        @Override
-        public int size() {
-            return all.size();
-        }
-
-        @Override
-        public double[] values(int k) {
-            return all.get(k);
-        }
-
-        @Override
-        public boolean fresh(int k) {
-            return true;
-        }
     }
 }

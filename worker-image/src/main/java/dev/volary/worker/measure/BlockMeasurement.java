@@ -2,11 +2,11 @@
 package dev.volary.worker.measure;
 
 import dev.volary.solver.Block;
-import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Sliced;
+import dev.volary.worker.compute.FixedHalos;
 import dev.volary.worker.runtime.OpenedProblem;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -39,7 +39,7 @@ public record BlockMeasurement(
         long begin = System.nanoTime();
         Block block = problem.model().block(problem.decomposition(), id, Resources.SINGLE);
         double openSeconds = (System.nanoTime() - begin) / 1e9;
-        Halos halos = new InitialHalos(problem, id);
+        Halos halos = FixedHalos.initial(problem.model(), problem.decomposition(), id);
         List<Double> seconds = new ArrayList<>();
         long end = System.nanoTime() + time.toNanos();
         while (seconds.size() < LEAST_ITERATIONS || (seconds.size() < MOST_ITERATIONS && System.nanoTime() - end < 0)) {
@@ -72,32 +72,5 @@ public record BlockMeasurement(
         all.setProperty("heapBytes", Long.toString(heapBytes));
         all.setProperty("isSliced", Boolean.toString(isSliced));
         return all;
-    }
-
-    private static final class InitialHalos implements Halos {
-        private final List<double[]> all = new ArrayList<>();
-
-        InitialHalos(OpenedProblem problem, int block) {
-            for (Edge edge : problem.decomposition().incoming(block)) {
-                double[] values = new double[edge.haloSize()];
-                problem.model().initialHalo(edge, values);
-                all.add(values);
-            }
-        }
-
-        @Override
-        public int size() {
-            return all.size();
-        }
-
-        @Override
-        public double[] values(int k) {
-            return all.get(k);
-        }
-
-        @Override
-        public boolean fresh(int k) {
-            return true;
-        }
     }
 }
