@@ -146,6 +146,11 @@ public final class StartedJob implements AutoCloseable {
         return at;
     }
 
+    /** The process of the command. */
+    long pid() {
+        return process.pid();
+    }
+
     /** The processes of all workers that live, by name. */
     NavigableMap<String, ProcessHandle> workers() {
         TreeMap<String, ProcessHandle> workers = new TreeMap<>();

@@ -11,6 +11,7 @@ import dev.volary.simulator.job.WorkerLauncher;
 import dev.volary.simulator.scenario.InjectedFault;
 import dev.volary.simulator.scenario.Scenario;
 import dev.volary.simulator.scenario.SimulationConfig;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -64,7 +65,8 @@ public final class Simulation {
                 simulation.checker.report(seed, endedAt == 0 ? now : endedAt, simulation.queue.done()),
                 simulation.statistics.totals(),
                 simulation.statistics.messagesPerSecond(),
-                simulation.statistics.halosPerSecond());
+                simulation.statistics.halosPerSecond(),
+                Duration.ofNanos(simulation.statistics.firstIteration().orElse(now)));
     }
 
     /** Returns the time of the outcome; 0 if there is none. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.bench.peers;
 
+import dev.volary.bench.Svg;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.DoubleStream;

@@ -13,8 +13,11 @@ import java.util.Optional;
  * @param totals failures of its workers
  * @param messages control messages that a daemon sent in a second, standbys included
  * @param halos that a daemon sent to others in a second
+ * @param firstIteration virtual time from the start of the workers to the end of the first iteration of any block; the whole time
+ *     if there was none
  */
-public record SimulatedJobReport(SimulationReport report, FailureTotals totals, double messages, double halos) {
+public record SimulatedJobReport(
+        SimulationReport report, FailureTotals totals, double messages, double halos, Duration firstIteration) {
 
     /** How it ended; none if it was given up. */
     public Optional<JobOutcome> outcome() {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Counts what failures and their repair cost. It sees the true state of the simulation, not the view of a worker. */
 public final class FailureStatistics {
@@ -40,6 +41,7 @@ public final class FailureStatistics {
     private long messages;
     private long halos;
     private double daemonSeconds;
+    private OptionalLong firstIteration = OptionalLong.empty();
 
     // ---- faults ----------------------------------------------------------------------------------------------------
 
@@ -95,6 +97,7 @@ public final class FailureStatistics {
     /** A block has completed this number of iterations, in all. */
     void iterated(int block, long completed, long now) {
         progress.put(block, completed);
+        firstIteration = OptionalLong.of(firstIteration.orElse(now));
         Optional.ofNullable(lostAt.remove(block)).ifPresent(at -> standstills.add(Duration.ofNanos(now - at)));
     }
 
@@ -163,6 +166,11 @@ public final class FailureStatistics {
                 takeovers,
                 rollbacks,
                 lostIterations);
+    }
+
+    /** When a block had completed the first iteration of the job; empty before that. */
+    public OptionalLong firstIteration() {
+        return firstIteration;
     }
 
     /** Time steps committed before the last one. */
