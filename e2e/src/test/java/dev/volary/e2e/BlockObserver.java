@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.mesh.v1.StatusReply;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,14 +37,14 @@ final class BlockObserver implements AutoCloseable {
     /** What the spawners say now. */
     Blocks blocks() throws GeneralSecurityException, InterruptedException {
         meet();
-        List<StatusReply> replies = new ArrayList<>();
+        Map<String, StatusReply> replies = new HashMap<>();
         for (String pod : List.copyOf(spawners.keySet())) {
             Spawner spawner = spawners.get(pod);
             try {
                 if (spawner != null) {
                     StatusReply reply = spawner.client().status(Long.MAX_VALUE);
                     assertFalse(reply.hasOutcome(), () -> job.name() + " is over too soon");
-                    replies.add(reply);
+                    replies.put(pod, reply);
                 }
             } catch (IOException away) {
                 forget(pod);

@@ -7,31 +7,46 @@ import dev.volary.mesh.v1.WorkerStatus;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
  * The daemon and the iteration of each block, merged from the reports of a job's spawners.
+ *
+ * @param places of the blocks
+ * @param workers pods of all workers, by identity of the process
  */
-record Blocks(Map<Integer, Place> places) {
+record Blocks(Map<Integer, Place> places, Map<Long, String> workers) {
     /**
      * @param worker identity of the process
      * @param pod its pod's name
      * @param backup iteration of the block's newest backup; -1 if there is none
-     * @param holders how many others keep it
+     * @param holders others that keep it
      */
-    record Place(long worker, String pod, long iteration, long backup, int holders) {}
+    record Place(long worker, String pod, long iteration, long backup, List<Long> holders) {}
 
     Blocks {
         places = Map.copyOf(places);
+        workers = Map.copyOf(workers);
     }
 
-    /** Where two spawners name different workers, the one with the more recent message counts. */
-    static Blocks of(List<StatusReply> replies) {
+    /**
+     * Where two spawners name different workers, the one with the more recent message counts.
+     *
+     * @param replies of the spawners, by pod
+     */
+    static Blocks of(Map<String, StatusReply> replies) {
         Map<Integer, Place> places = new TreeMap<>();
+        Map<Long, String> workers = new TreeMap<>();
+        replies.forEach((pod, reply) -> {
+            workers.put(reply.getSelf().getId(), pod);
+            reply.getWorkersList()
+                    .forEach(worker -> workers.put(worker.getMember().getId(), worker.getPod()));
+        });
         Map<Integer, Long> silence = new TreeMap<>();
-        for (StatusReply reply : replies) {
+        for (StatusReply reply : replies.values()) {
             for (WorkerStatus worker : reply.getWorkersList()) {
                 for (BlockStatus block : worker.getBlocksList()) {
                     long silent = worker.getSilentMillis() < 0 ? Long.MAX_VALUE : worker.getSilentMillis();
@@ -44,12 +59,17 @@ record Blocks(Map<Integer, Place> places) {
                                         worker.getPod(),
                                         block.getIteration(),
                                         block.getBackupIteration(),
-                                        block.getHoldersCount()));
+                                        block.getHoldersList()));
                     }
                 }
             }
         }
-        return new Blocks(places);
+        return new Blocks(places, workers);
+    }
+
+    /** Where a block is; all blocks have a place. */
+    Place place(int block) {
+        return Objects.requireNonNull(places.get(block), () -> "block " + block + " has no place in " + places);
     }
 
     /** Pods that compute, in order. */

@@ -2,6 +2,7 @@
 package dev.volary.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.volary.mesh.v1.WorkerStatus;
@@ -32,7 +33,7 @@ class DaemonLossIT {
 
     @BeforeAll
     void start() throws Exception {
-        running = new LongRunningJob("daemon-loss", 105);
+        running = new LongRunningJob("daemon-loss", 120);
     }
 
     @AfterAll
@@ -114,10 +115,44 @@ class DaemonLossIT {
         running.countsDeleted(victims.size());
     }
 
+    /** Its block starts again from what its neighbors know; blocks of other daemons go on. */
     @Test
     @Order(7)
+    void aDaemonIsReplacedTogetherWithAllHoldersOfItsBackups() throws Exception {
+        Map<String, String> before = running.ready();
+        Blocks blocks = blocksWithHolders();
+        Set<String> victims = new TreeSet<>(Set.of(blocks.place(0).pod()));
+        blocks.place(0).holders().forEach(holder -> victims.add(blocks.workers().get(holder)));
+        Set<Long> processes = blocks.workers(victims);
+        running.job().deleteAtOnce(victims);
+        running.observer().awaitIterating(processes);
+        Blocks after = running.observer().whole();
+        for (int block = 0; block < Specs.BLOCKS; block++) {
+            Blocks.Place place = blocks.place(block);
+            if (!victims.contains(place.pod())) {
+                assertTrue(
+                        after.place(block).iteration() >= place.iteration(), "block " + block + " is behind " + place);
+            }
+        }
+        running.job().awaitAllRunning(before, victims);
+        running.countsDeleted(victims.size());
+    }
+
+    @Test
+    @Order(8)
     void theResultIsCertified(@TempDir Path folder) throws Exception {
         running.ends(folder);
+    }
+
+    /** Where blocks are, once it is known of all holders of the first one's backups which pods they run in. */
+    private Blocks blocksWithHolders() throws Exception {
+        Blocks[] known = new Blocks[1];
+        running.job().until("says who keeps the backups of block 0", () -> {
+            known[0] = running.observer().whole();
+            List<Long> holders = known[0].place(0).holders();
+            return holders.size() == Specs.COPIES && known[0].workers().keySet().containsAll(holders);
+        });
+        return known[0];
     }
 
     /** The pods of the zone with the fewest daemons that compute, but at least one. */

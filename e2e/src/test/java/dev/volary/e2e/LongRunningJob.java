@@ -99,7 +99,7 @@ final class LongRunningJob implements AutoCloseable {
         job.until("backs up all its blocks with " + Specs.COPIES + " others", () -> {
             observer.whole().places().forEach((block, place) -> {
                 Deque<Long> seen = backups.computeIfAbsent(block, b -> new ArrayDeque<>());
-                if (place.holders() < Specs.COPIES || place.backup() < 0) {
+                if (place.holders().size() < Specs.COPIES || place.backup() < 0) {
                     seen.clear();
                 } else if (seen.isEmpty() || seen.getLast() < place.backup()) {
                     seen.addLast(place.backup());
