@@ -174,7 +174,8 @@ public final class WeakScaling {
                 0,
                 new NetworkModel(halo, halo.dividedBy(20), 0, 0, 0),
                 new NetworkModel(latency, latency.dividedBy(20), 0, 0, 0),
-                Duration.ofNanos((long) (1e9 * size.round())));
+                Duration.ofNanos((long) (1e9 * size.round())),
+                1);
         SimulatedJobReport report = job.run(seed, FailureModel.NONE, () -> true);
         if (!(report.outcome().orElse(null) instanceof JobOutcome.Certified)
                 || !report.violations().isEmpty()) {

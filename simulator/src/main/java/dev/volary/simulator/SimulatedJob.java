@@ -44,6 +44,7 @@ import java.util.function.BooleanSupplier;
  * @param network what happens to halos
  * @param control what happens to control messages
  * @param iteration shortest time of an iteration
+ * @param slow how much slower the first daemon computes; 1 if it does not
  */
 public record SimulatedJob(
         String name,
@@ -62,7 +63,8 @@ public record SimulatedJob(
         int zones,
         NetworkModel network,
         NetworkModel control,
-        Duration iteration) {
+        Duration iteration,
+        double slow) {
     /** The most daemons in a group. */
     public static final int GROUP = 32;
 
@@ -99,7 +101,8 @@ public record SimulatedJob(
                 zones,
                 network,
                 control,
-                iteration);
+                iteration,
+                slow);
     }
 
     /** How long an iteration of a block takes when nothing disturbs it, in the mean over all blocks. */
@@ -126,7 +129,7 @@ public record SimulatedJob(
                 network,
                 control,
                 1,
-                1,
+                slow,
                 false,
                 InjectedFault.NONE,
                 deadline,

@@ -169,7 +169,8 @@ class SimulatedJobTest {
                 0,
                 NetworkModel.NONE,
                 NetworkModel.NONE,
-                Duration.ofMillis(10));
+                Duration.ofMillis(10),
+                1);
     }
 
     /** Hits one worker, a while after all blocks iterate: the first by name. */

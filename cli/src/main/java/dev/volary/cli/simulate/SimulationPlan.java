@@ -92,7 +92,8 @@ record SimulationPlan(SimulatedJob job, List<String> notices) {
                 zones,
                 network.halos(),
                 network.control(),
-                pace);
+                pace,
+                1);
         return new SimulationPlan(
                 job.backedUpEvery(spec.checkpoint().iterations().orElseGet(() -> defaultBackupInterval(job))), notices);
     }
