@@ -121,6 +121,38 @@ class MutantsTest {
                             "protocol/snapshot/GroupSnapshots",
                             "if (open && !stored.keySet().containsAll(replaced)) {",
                             "if (false) {")),
+            // ---- the deadline --------------------------------------------------------------------------------------
+            job(
+                    "a job ends at its deadline with the newest snapshot, though a kept one is better",
+                    "deadline-crash",
+                    "though snapshot",
+                    in(
+                            "protocol/snapshot/LeaderSnapshots",
+                            "Optional<KeptAnswer> better = isLast && !isCertified ? best.below(residual) : Optional.empty();",
+                            "Optional<KeptAnswer> better = Optional.empty();")),
+            job(
+                    "the best answer is kept though parts of it are lost",
+                    "deadline-crash",
+                    "without a result",
+                    in("protocol/snapshot/LeaderSnapshots", "best.lost(of);", ""),
+                    in(
+                            "protocol/leader/Leader",
+                            "withdrawn.filter(of -> of.sid() == answer.sid()).isEmpty())",
+                            "true)")),
+            job(
+                    "a new leader does not know the best answer",
+                    "deadline-crash",
+                    "though snapshot",
+                    in(
+                            "protocol/leader/Leader",
+                            ".ifPresent(answer -> snapshots.get().resume(answer));",
+                            ".isPresent();")),
+            job(
+                    "the parts of the best answer are deleted before the log names a better one",
+                    "deadline-crash",
+                    "though snapshot",
+                    in("protocol/leader/Leader", "} else if (log.holds(kept.get())) {", "}\n        if (true) {"),
+                    in("protocol/leader/Leader", "log.append(kept.get());", "")),
             // ---- halos ---------------------------------------------------------------------------------------------
             job(
                     "halos are ordered by their iteration alone",

@@ -165,9 +165,9 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
                 copying.execute(() -> copyResult(sid, to, assembled));
             }
             case SpawnerAction.PublishResult(long sid) -> copying.execute(() -> publishResult(sid));
-            case SpawnerAction.SaveCheckpoint(CommittedStep record) -> {
+            case SpawnerAction.SaveCheckpoint save -> {
                 Map<Integer, Long> iterations = iterations();
-                background.run(() -> saveCheckpoint(record, iterations));
+                background.run(() -> saveCheckpoint(save, iterations));
             }
             case SpawnerAction.DeleteParts(long before) -> background.run(() -> deleteParts(before));
         }
@@ -186,9 +186,10 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
         return iterations;
     }
 
-    private void saveCheckpoint(CommittedStep record, Map<Integer, Long> iterations) {
+    private void saveCheckpoint(SpawnerAction.SaveCheckpoint save, Map<Integer, Long> iterations) {
+        CommittedStep record = save.record();
         try {
-            volume.orElseThrow().save(record, iterations, System.currentTimeMillis());
+            volume.orElseThrow().save(record, iterations, System.currentTimeMillis(), save.kept());
             events.offer(new SpawnerEvent.CheckpointSaved(record.sid(), record.step(), record.residual()));
         } catch (IOException e) {
             System.err.println("snapshot " + record.sid() + " is no checkpoint: " + e);
@@ -215,7 +216,7 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
                     .keep(
                             record,
                             into -> resultWriter(into, Optional.empty())
-                                    .assemble(record.sid(), record.parts(), attributes(record, true)));
+                                    .assemble(record.sid(), record.parts(), attributes(record, true, 0)));
             events.offer(new SpawnerEvent.StepAssembled(record.step()));
         } catch (IOException e) {
             events.offer(new SpawnerEvent.AssemblyFailed("step " + record.step()
@@ -232,7 +233,8 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
                 .map(time -> new OutputSteps(Path.of(job.getResultFolder()), time, every, firstStep));
     }
 
-    private Map<String, Object> attributes(CommittedStep record, boolean certified) {
+    /** @param reached iterations of a block on average, if the vector is not certified */
+    private Map<String, Object> attributes(CommittedStep record, boolean certified, long reached) {
         Tolerance tolerance = Tolerance.ofAbsolute(job.getAbsoluteTolerance(), job.getScale());
         return new ResultAttributes(
                         job.getName(),
@@ -244,13 +246,15 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
                         record.sid(),
                         record.step(),
                         problem.steps(),
-                        problem.model().residualNorm().name().toLowerCase(Locale.ROOT))
+                        problem.model().residualNorm().name().toLowerCase(Locale.ROOT),
+                        reached)
                 .toMap();
     }
 
     private void assemble(SpawnerAction.AssembleResult order) {
         CommittedStep last = new CommittedStep(order.step(), order.sid(), order.residual(), order.parts());
-        Map<String, Object> attributes = attributes(last, order.certified());
+        Map<String, Object> attributes =
+                attributes(last, order.certified(), order.certified() ? 0 : order.iterations());
         try {
             if (others.filter(peers -> peers.hasResult(order.sid())).isEmpty()) {
                 ZarrResultWriter writer = resultWriter(Path.of(job.getResultFolder()), removedParts());
@@ -305,6 +309,7 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
                             .setSid(sid)
                             .setResidual(order.residual())
                             .setCertified(order.certified())
+                            .setIterations(order.iterations())
                             .build());
             peers.deletePartsElsewhere(sid);
             events.offer(new SpawnerEvent.ResultCopied(sid, to.id()));

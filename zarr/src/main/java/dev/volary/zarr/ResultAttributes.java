@@ -17,6 +17,7 @@ import java.util.Map;
  * @param step whose result it is, of a problem with time steps; else 0
  * @param steps of the whole job; 0 for a stationary problem
  * @param norm the norm of the residual: {@code maximum} or {@code sum}
+ * @param iterations of a block on average when the vector was recorded, of a result that is not certified; else 0
  */
 public record ResultAttributes(
         String job,
@@ -28,7 +29,8 @@ public record ResultAttributes(
         long snapshot,
         int step,
         int steps,
-        String norm) {
+        String norm,
+        long iterations) {
     /** The attribute that lists the time steps of a result that has several. */
     public static final String OUTPUT_STEPS = "output_steps";
 
@@ -45,6 +47,7 @@ public record ResultAttributes(
     private static final String STEP = "step";
     private static final String STEPS = "steps";
     private static final String NORM = "residual_norm";
+    private static final String ITERATIONS = "iterations";
     private static final String MAXIMUM = "maximum";
 
     /** Of a stationary problem, in the maximum norm. */
@@ -56,7 +59,18 @@ public record ResultAttributes(
             double certifiedResidualAbsolute,
             double tolerance,
             long snapshot) {
-        this(job, problem, certified, certifiedResidual, certifiedResidualAbsolute, tolerance, snapshot, 0, 0, MAXIMUM);
+        this(
+                job,
+                problem,
+                certified,
+                certifiedResidual,
+                certifiedResidualAbsolute,
+                tolerance,
+                snapshot,
+                0,
+                0,
+                MAXIMUM,
+                0);
     }
 
     /** As Zarr attributes. */
@@ -74,6 +88,9 @@ public record ResultAttributes(
             map.put(STEP, step);
             map.put(STEPS, steps);
         }
+        if (iterations > 0) {
+            map.put(ITERATIONS, iterations);
+        }
         return map;
     }
 
@@ -90,7 +107,8 @@ public record ResultAttributes(
                 (long) number(map, SNAPSHOT, 0),
                 (int) number(map, STEP, 0),
                 (int) number(map, STEPS, 0),
-                String.valueOf(map.getOrDefault(NORM, MAXIMUM)));
+                String.valueOf(map.getOrDefault(NORM, MAXIMUM)),
+                (long) number(map, ITERATIONS, 0));
     }
 
     private static double number(Map<String, Object> map, String key, double otherwise) {

@@ -65,7 +65,15 @@ public final class ClusterCheck {
                 parts.stream().allMatch(part -> part.core() instanceof Box),
                 spec.checkpoint().copies(),
                 spec.scheme() == JobSpec.Scheme.Synchronous ? 2 : 1,
-                spec.daemons().minimum() + spec.spawnerCount());
+                spec.daemons().minimum() + spec.spawnerCount(),
+                keptVectors(checked));
+    }
+
+    /** The vectors that a spawner keeps beside those of the result. */
+    private static int keptVectors(ValidatedJob checked) {
+        boolean keepsBest = checked.spec().activeDeadline().isPresent()
+                && checked.model().timeStepping().isEmpty();
+        return keepsBest ? 1 : 0;
     }
 
     /** The heap of a spawner in bytes; empty if the template sets JVM options, or a quantity that cannot be parsed. */

@@ -9,7 +9,6 @@ import dev.volary.cli.console.Style;
 import dev.volary.cli.console.Units;
 import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
-import dev.volary.job.resource.Phase;
 import dev.volary.job.spec.ResultSpec;
 import dev.volary.mesh.spawnerapi.DownloadWriteException;
 import dev.volary.mesh.spawnerapi.ResultDigest;
@@ -150,7 +149,7 @@ public final class FetchCommand implements Callable<Integer> {
 
     /** Reports that the result of a job that succeeded no longer exists: no spawner is left. */
     private void requireSpawners(IterativeJob job, List<String> running) throws IOException {
-        if (!running.isEmpty() || StatusText.phase(job) != Phase.Succeeded) {
+        if (!running.isEmpty() || !StatusText.hasResult(job)) {
             return;
         } else if (StatusText.isFetched(job)) {
             throw new IOException("the result of job " + named.name()
@@ -189,7 +188,7 @@ public final class FetchCommand implements Callable<Integer> {
                 others.add(spawners.failure(pod, e));
             }
         }
-        if (pods.isEmpty() && !mayExist && StatusText.phase(job) == Phase.Succeeded) {
+        if (pods.isEmpty() && !mayExist && StatusText.hasResult(job)) {
             throw new IOException(lost() + " (" + String.join("; ", others) + ")");
         }
         return new Holders(pods, others);
@@ -241,6 +240,10 @@ public final class FetchCommand implements Callable<Integer> {
                 + (result.certifiedResidual() <= result.tolerance() ? " ≤ " : " > ") + Units.small(result.tolerance())
                 + " (relative), " + Units.small(result.certifiedResidualAbsolute()) + " absolute, snapshot "
                 + result.snapshot());
+        if (!result.certified() && result.steps() == 0) {
+            lines.add("  best answer         that was reached before spec.activeDeadlineSeconds expired, after "
+                    + Units.grouped(result.iterations()) + " iterations of a block");
+        }
         if (result.steps() > 0) {
             lines.add("  time steps          " + result.step() + " of " + result.steps());
         }

@@ -91,10 +91,19 @@ final class StatusText {
                 Optional.ofNullable(status.predictedCompletionTime())
                         .map(end -> end + ", in about " + Units.roughly(Duration.between(now, Instant.parse(end)))));
         put(facts, "ended", Optional.ofNullable(status.completionTime()));
-        if (phase(job) == Phase.Succeeded) {
+        if (hasResult(job)) {
             facts.put("result", result(job));
         }
         return facts;
+    }
+
+    /** Whether the job has ended with a result: a certified one, or the best answer that it reached before its deadline. */
+    static boolean hasResult(IterativeJob job) {
+        return phase(job) == Phase.Succeeded
+                || (phase(job) == Phase.Failed
+                        && status(job).conditions().stream()
+                                .anyMatch(condition -> condition.getType().equals("Failed")
+                                        && condition.getReason().equals("NotConverged")));
     }
 
     /** Whether a client has fetched the result. */

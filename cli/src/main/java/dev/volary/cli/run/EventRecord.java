@@ -71,6 +71,10 @@ record EventRecord(String type, Map<String, Object> details) {
                 one("checkpoint-kept", Map.of("snapshot", sid, "step", step, "residual", residual / scale));
             case JobEvent.CheckpointFailed(long sid, String reason) ->
                 one("checkpoint-broken", Map.of("snapshot", sid, "reason", reason));
+            case JobEvent.AnswerKept(long sid, double residual, long iterations) ->
+                one(
+                        "answer-kept",
+                        Map.of("snapshot", sid, "residual", residual / scale, "block_iterations", iterations));
             case JobEvent.VerdictWithdrawn(long sid, String reason) ->
                 one("verdict-withdrawn", Map.of("snapshot", sid, "reason", reason));
             case JobEvent.ResultCopied(WorkerId to) -> one("result-copied", Map.of("spawner", name(to, names)));

@@ -60,6 +60,7 @@ record EventText(boolean isProblem, String text) {
             case JobEvent.CheckpointSaved saved -> Optional.empty();
             case JobEvent.CheckpointFailed(long sid, String reason) ->
                 problem("snapshot %d was not saved as a checkpoint: %s".formatted(sid, reason));
+            case JobEvent.AnswerKept kept -> Optional.empty();
             case JobEvent.VerdictWithdrawn(long sid, String reason) ->
                 problem("snapshot %d is not certified after all, another snapshot follows: %s".formatted(sid, reason));
             case JobEvent.ResultCopied(WorkerId to) -> news("%s holds a copy of the result".formatted(names.apply(to)));

@@ -4,6 +4,7 @@ package dev.volary.cli.run;
 import dev.volary.cli.check.LocalStores;
 import dev.volary.cli.check.ValidatedJob;
 import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.Units;
 import dev.volary.cli.console.VersionText;
 import dev.volary.cli.display.Display;
 import dev.volary.cli.display.JobView.Phase;
@@ -271,10 +272,19 @@ final class LocalRun implements RunObserver {
                 Optional.of("spec.activeDeadlineSeconds expired before the residual reached the tolerance"
                         + (progress.steps().hasTimeSteps()
                                 ? " in " + progress.steps().open()
-                                : "") + "; raise one of the two"
-                        + (Double.isFinite(late.residual()) ? ", or use the uncertified result" : ""));
+                                : "") + "; raise one of the two" + reached(late));
             case JobOutcome.Failed failed -> Optional.of(failed.reason());
         };
+    }
+
+    private String reached(JobOutcome.NotConverged late) {
+        if (!late.hasResult()) {
+            return "; no snapshot could be completed, so there is no result";
+        }
+        return progress.steps().hasTimeSteps()
+                ? ", or use the uncertified result"
+                : ", or use the result, which is the best answer that was reached: snapshot " + late.sid() + ", after "
+                        + Units.grouped(late.iterations()) + " iterations of a block";
     }
 
     private Provenance provenance(JobOutcome outcome, Map<String, Duration> timings) {
@@ -312,7 +322,8 @@ final class LocalRun implements RunObserver {
                                 certified.sid(),
                                 progress.steps().of(),
                                 progress.steps().of(),
-                                checked.model().residualNorm().name().toLowerCase(Locale.ROOT)))
+                                checked.model().residualNorm().name().toLowerCase(Locale.ROOT),
+                                0))
                         : Optional.empty());
     }
 

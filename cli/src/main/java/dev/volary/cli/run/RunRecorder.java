@@ -87,8 +87,11 @@ final class RunRecorder implements AutoCloseable {
         switch (outcome) {
             case JobOutcome.Certified(long sid, double residual) ->
                 events.add(Instant.now(), "certified", Map.of("snapshot", sid, "residual_absolute", residual));
-            case JobOutcome.NotConverged(long sid, double residual) ->
-                events.add(Instant.now(), "not-converged", Map.of("snapshot", sid, "residual_absolute", residual));
+            case JobOutcome.NotConverged(long sid, double residual, long iterations) ->
+                events.add(
+                        Instant.now(),
+                        "not-converged",
+                        Map.of("snapshot", sid, "residual_absolute", residual, "block_iterations", iterations));
             case JobOutcome.Failed(String reason) -> events.add(Instant.now(), "failed", Map.of("reason", reason));
         }
     }

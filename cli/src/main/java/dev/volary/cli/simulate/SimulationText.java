@@ -175,7 +175,10 @@ final class SimulationText {
             case JobOutcome.Certified certified -> Optional.empty();
             case JobOutcome.NotConverged late ->
                 Optional.of(
-                        "spec.activeDeadlineSeconds expired before the residual reached the tolerance; raise one of the two");
+                        "spec.activeDeadlineSeconds expired before the residual reached the tolerance; raise one of the two"
+                                + (late.hasResult()
+                                        ? "; the best answer that was reached is from snapshot " + late.sid()
+                                        : ""));
             case JobOutcome.Failed failed -> Optional.of(failed.reason());
         };
     }

@@ -3,6 +3,7 @@ package dev.volary.cli.check;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.job.manifest.ManifestError;
 import dev.volary.job.manifest.ManifestException;
@@ -69,6 +70,15 @@ class ClusterCheckTest {
                         + " more, or remove it",
                 error(4000, template.formatted("300Mi")).orElseThrow().message());
         assertEquals(Optional.empty(), error(4000, template.formatted("367Mi")));
+    }
+
+    @Test
+    void aJobWithADeadlineNeedsDiskForItsBestAnswerToo() throws Exception {
+        String disk =
+                "  spawners: {template: {spec: {containers: [{name: worker, resources: {limits: {ephemeral-storage: %s}}}]}}}\n"
+                        + "  activeDeadlineSeconds: 60\n";
+        assertTrue(error(4000, disk.formatted("367Mi")).orElseThrow().message().contains("489 MiB"));
+        assertEquals(Optional.empty(), error(4000, disk.formatted("489Mi")));
     }
 
     @Test

@@ -122,4 +122,18 @@ class ResultDownloadTest {
                         "  certified residual  9.50e-09 ≤ 1.00e-08 (relative), 3.80e-06 absolute, snapshot 4"),
                 FetchCommand.certificateLines(CERTIFIED, Style.PLAIN));
     }
+
+    @Test
+    void anAnswerThatIsNotCertifiedIsNamedTheBestOneBeforeTheDeadline() {
+        ResultAttributes best =
+                new ResultAttributes("heat", "heat2d", false, 0.02, 8.0, 1e-8, 4, 0, 0, "maximum", 1234);
+        assertEquals(
+                List.of(
+                        "heat: not converged",
+                        "  problem             heat2d",
+                        "  certified residual  2.00e-02 > 1.00e-08 (relative), 8.00e+00 absolute, snapshot 4",
+                        "  best answer         that was reached before spec.activeDeadlineSeconds expired, after 1234"
+                                + " iterations of a block"),
+                FetchCommand.certificateLines(best, Style.PLAIN));
+    }
 }

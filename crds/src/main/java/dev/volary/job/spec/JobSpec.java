@@ -202,7 +202,7 @@ public record JobSpec(
         ResultSpec result,
 
         @Min(1) @Max(Integer.MAX_VALUE) @JsonPropertyDescription("The job fails when it has been active for this time, suspension not counted; no limit"
-                + " if left out.")
+                + " if left out. Its result is the best answer that it reached.")
         @Nullable Integer activeDeadlineSeconds,
 
         @Min(1) @Max(Integer.MAX_VALUE) @JsonPropertyDescription(

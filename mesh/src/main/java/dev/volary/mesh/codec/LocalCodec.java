@@ -130,6 +130,11 @@ public final class LocalCodec {
                         .setResidual(e.residual());
             case JobEvent.CheckpointFailed e ->
                 builder.getCheckpointBrokenBuilder().setSid(e.sid()).setReason(e.reason());
+            case JobEvent.AnswerKept e ->
+                builder.getAnswerKeptBuilder()
+                        .setSid(e.sid())
+                        .setResidual(e.residual())
+                        .setIterations(e.iterations());
             case JobEvent.VerdictWithdrawn e ->
                 builder.getVerdictWithdrawnBuilder().setSid(e.sid()).setReason(e.reason());
             case JobEvent.ResultCopied e -> builder.getResultCopiedBuilder().setTo(e.to().value());
@@ -202,6 +207,10 @@ public final class LocalCodec {
                 var e = event.getCheckpointBroken();
                 yield new JobEvent.CheckpointFailed(e.getSid(), e.getReason());
             }
+            case ANSWER_KEPT -> {
+                var e = event.getAnswerKept();
+                yield new JobEvent.AnswerKept(e.getSid(), e.getResidual(), e.getIterations());
+            }
             case VERDICT_WITHDRAWN -> {
                 var e = event.getVerdictWithdrawn();
                 yield new JobEvent.VerdictWithdrawn(e.getSid(), e.getReason());
@@ -232,7 +241,10 @@ public final class LocalCodec {
             case JobOutcome.Certified o ->
                 builder.getCertifiedBuilder().setSid(o.sid()).setResidual(o.residual());
             case JobOutcome.NotConverged o ->
-                builder.getNotConvergedBuilder().setSid(o.sid()).setResidual(o.residual());
+                builder.getNotConvergedBuilder()
+                        .setSid(o.sid())
+                        .setResidual(o.residual())
+                        .setIterations(o.iterations());
             case JobOutcome.Failed o -> builder.getFailedBuilder().setReason(o.reason());
         }
         return builder.build();
@@ -247,7 +259,7 @@ public final class LocalCodec {
             }
             case NOT_CONVERGED -> {
                 var o = outcome.getNotConverged();
-                yield new JobOutcome.NotConverged(o.getSid(), o.getResidual());
+                yield new JobOutcome.NotConverged(o.getSid(), o.getResidual(), o.getIterations());
             }
             case FAILED -> new JobOutcome.Failed(outcome.getFailed().getReason());
             case OUTCOME_NOT_SET ->

@@ -4,6 +4,7 @@ package dev.volary.mesh.codec;
 import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
+import dev.volary.protocol.message.KeptAnswer;
 import dev.volary.protocol.message.LogEntry;
 import dev.volary.protocol.message.LogMessage;
 import dev.volary.protocol.message.Message;
@@ -71,8 +72,16 @@ final class LogCodec {
                         .setSid(verdict.sid())
                         .setResidual(verdict.residual())
                         .setCertified(verdict.certified())
+                        .setIterations(verdict.iterations())
                         .addAllParts(each(verdict.parts(), Shapes::write));
             case LogEntry.StepCommitted committed -> builder.setStep(Shapes.write(committed.record()));
+            case LogEntry.AnswerKept(KeptAnswer answer) ->
+                builder.getAnswerBuilder()
+                        .setSid(answer.sid())
+                        .setResidual(answer.residual())
+                        .setIterations(answer.iterations())
+                        .addAllParts(each(answer.parts(), Shapes::write));
+            case LogEntry.TimeUsed(long nanos) -> builder.getTimeUsedBuilder().setNanos(nanos);
             case LogEntry.VerdictWithdrawn withdrawn ->
                 builder.getWithdrawnBuilder().setSid(withdrawn.sid());
             case LogEntry.ResultComplete complete ->
@@ -95,9 +104,16 @@ final class LogCodec {
                         m.getSid(),
                         m.getResidual(),
                         m.getCertified(),
+                        m.getIterations(),
                         each(m.getPartsList(), Shapes::read));
             }
             case STEP -> new LogEntry.StepCommitted(Shapes.read(record.getStep()));
+            case ANSWER -> {
+                var m = record.getAnswer();
+                yield new LogEntry.AnswerKept(new KeptAnswer(
+                        m.getSid(), m.getResidual(), m.getIterations(), each(m.getPartsList(), Shapes::read)));
+            }
+            case TIME_USED -> new LogEntry.TimeUsed(record.getTimeUsed().getNanos());
             case WITHDRAWN ->
                 new LogEntry.VerdictWithdrawn(record.getWithdrawn().getSid());
             case COMPLETE -> new LogEntry.ResultComplete(record.getComplete().getSid());

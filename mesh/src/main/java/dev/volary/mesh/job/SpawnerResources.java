@@ -11,8 +11,9 @@ package dev.volary.mesh.job;
  * @param copies backups of each block that the job asks for
  * @param generations backups of one block that one holder keeps: 2 in the synchronous scheme, 1 in the asynchronous one
  * @param holders workers that keep backups, spawners included
+ * @param kept vectors that a spawner keeps beside those of the result: the best answer of a job with a deadline
  */
-public record SpawnerResources(long unknowns, boolean isBoxes, int copies, int generations, int holders) {
+public record SpawnerResources(long unknowns, boolean isBoxes, int copies, int generations, int holders, int kept) {
     /** What a spawner's heap holds beside the result: classes, connections, and the job's blocks and neighbors. */
     private static final long OWN_BYTES = 48L << 20;
 
@@ -23,6 +24,11 @@ public record SpawnerResources(long unknowns, boolean isBoxes, int copies, int g
 
     /** The collector leaves gaps between large arrays, and a spawner must not collect all the time. */
     private static final double ROOM = 1.4;
+
+    /** Of a job that keeps no other vectors than its result's. */
+    public SpawnerResources(long unknowns, boolean isBoxes, int copies, int generations, int holders) {
+        this(unknowns, isBoxes, copies, generations, holders, 0);
+    }
 
     /** The bytes that the result has. */
     public long resultBytes() {
@@ -59,10 +65,10 @@ public record SpawnerResources(long unknowns, boolean isBoxes, int copies, int g
 
     /**
      * The disk space that is needed: parts, the result that is assembled from them, and parts of another step, or the vector in the
-     * order of its indices.
+     * order of its indices; and what is kept beside.
      */
     public long diskBytes() {
-        return DISK_COPIES * resultBytes();
+        return (DISK_COPIES + kept) * resultBytes();
     }
 
     /**

@@ -99,10 +99,19 @@ final class ApplyJobReport implements ReconcileStep {
                 plan.condition(ConditionType.Failed, false, ConditionReason.NotFailed, "");
                 plan.add(new OperatorAction.PublishEvent(EventReason.Succeeded, message));
             }
-            case JobReport.End.NotConverged open -> {
-                String message = "spec.activeDeadlineSeconds expired at residual " + number(open.residual() / scale);
-                plan.fail(ConditionReason.NotConverged, message);
+            case JobReport.End.NotConverged late
+            when Double.isFinite(late.residual()) -> {
+                String residual = number(late.residual() / scale);
+                plan.change(next -> next.certifiedResidual = residual);
+                plan.fail(
+                        ConditionReason.NotConverged,
+                        "spec.activeDeadlineSeconds expired; the result is the best answer that was reached, with residual "
+                                + residual + " after " + late.iterations() + " iterations of a block");
             }
+            case JobReport.End.NotConverged late ->
+                plan.fail(
+                        ConditionReason.DeadlineExceeded,
+                        "spec.activeDeadlineSeconds expired before any snapshot was complete; raise it");
             case JobReport.End.Failed failed -> plan.fail(ConditionReason.JobFailed, failed.reason());
         }
     }

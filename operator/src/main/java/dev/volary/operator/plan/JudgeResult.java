@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Shows where the result of a successful job is, or that it is lost. */
+/** Shows where the result of a job is that has succeeded, or has reached its deadline with an answer; or that it is lost. */
 final class JudgeResult implements ReconcileStep {
     @Override
     public void apply(JobObservation observation, ReconcilePlan plan) {
@@ -25,7 +25,7 @@ final class JudgeResult implements ReconcileStep {
         if (location != null) {
             plan.condition(ConditionType.ResultAvailable, true, ConditionReason.Published, "in " + location);
             return;
-        } else if (observation.phase() != Phase.Succeeded) {
+        } else if (!hasResult(observation)) {
             return;
         }
         Set<String> left = spawnersLeft(observation);
@@ -63,9 +63,18 @@ final class JudgeResult implements ReconcileStep {
 
     /** Whether the spawners of the job must stay, because only they hold its result. */
     static boolean isOnSpawners(JobObservation observation, ReconcilePlan plan) {
-        return observation.phase() == Phase.Succeeded
+        return hasResult(observation)
                 && plan.status().resultLocation() == null
                 && !Boolean.TRUE.equals(plan.status().resultFetched());
+    }
+
+    /** Whether the job has ended with a result, be it certified or the best answer before its deadline. */
+    private static boolean hasResult(JobObservation observation) {
+        return observation.phase() == Phase.Succeeded
+                || (observation.phase() == Phase.Failed
+                        && Conditions.find(observation.status().conditions(), ConditionType.Failed)
+                                .filter(failed -> failed.getReason().equals(ConditionReason.NotConverged.name()))
+                                .isPresent());
     }
 
     /** Whether no spawner is left that holds or may hold the result; a spawner that does not answer may hold it. */

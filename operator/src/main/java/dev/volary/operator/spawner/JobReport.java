@@ -106,8 +106,13 @@ public record JobReport(
         /** The residual is at most the tolerance. */
         record Certified(double residual) implements End {}
 
-        /** The deadline expired before the tolerance was reached. */
-        record NotConverged(double residual) implements End {}
+        /**
+         * The deadline expired before the tolerance was reached.
+         *
+         * @param residual of the best answer that was reached, which is the result; infinite if there is none
+         * @param iterations of a block on average, when it was recorded
+         */
+        record NotConverged(double residual, long iterations) implements End {}
 
         /** The workers ended the job with an error. */
         record Failed(String reason) implements End {}

@@ -108,7 +108,9 @@ final class ReportMerger {
         return switch (outcome.getOutcomeCase()) {
             case CERTIFIED -> new JobReport.End.Certified(outcome.getCertified().getResidual());
             case NOT_CONVERGED ->
-                new JobReport.End.NotConverged(outcome.getNotConverged().getResidual());
+                new JobReport.End.NotConverged(
+                        outcome.getNotConverged().getResidual(),
+                        outcome.getNotConverged().getIterations());
             case FAILED -> new JobReport.End.Failed(outcome.getFailed().getReason());
             case OUTCOME_NOT_SET -> new JobReport.End.Failed("the leader did not report how the job ended");
         };

@@ -62,8 +62,8 @@ public enum ConditionReason {
             "No snapshot has a certified residual below the tolerance yet.",
             "Wait; status.certifiedResidual shows the progress."),
     NotConverged(
-            "The job ended before its residual reached the tolerance.",
-            "Raise the deadline or the tolerance, or use another method."),
+            "The job ended before its residual reached the tolerance. Its result is the best answer that it reached.",
+            "Download it with volary fetch JOB; or raise the deadline or the tolerance, or use another method."),
     NotSuspended("The job is active, or has ended.", ""),
     Suspending("The operator takes a snapshot, then deletes the pods.", "Wait."),
     NoPods("All pods are deleted.", "Set spec.suspend: false to resume the job."),
@@ -89,7 +89,9 @@ public enum ConditionReason {
     RetriesExhausted(
             "Workers failed more often than spec.failurePolicy.maxRetries allows; disruptions do not count.",
             "Read the logs of the failed pods, which spec.podRetention keeps."),
-    DeadlineExceeded("The job was active for longer than spec.activeDeadlineSeconds.", "Raise it, or add daemons."),
+    DeadlineExceeded(
+            "The job was active for longer than spec.activeDeadlineSeconds, and has no result.",
+            "Raise it, or add daemons."),
     NeverStarted(
             "The job did not iterate within spec.preRunningDeadlineSeconds.",
             "The message names the obstacle; remove it, raise the deadline, or add nodes."),

@@ -235,6 +235,35 @@ class ReconcilePlannerTest {
     }
 
     @Test
+    void theSpawnersOfAJobThatReachedItsDeadlineKeepItsBestAnswer() {
+        Scene scene = Scene.running()
+                .ended(new JobReport.End.NotConverged(5e-2, 1234))
+                .decide();
+        assertEquals("True NotConverged", scene.condition("Failed"));
+        assertTrue(
+                scene.message("Failed").contains("residual 5.000e-04 after 1234 iterations"), scene.message("Failed"));
+        assertEquals("5.000e-04", scene.status().certifiedResidual());
+        JobReport.Results held = new JobReport.Results(false, Set.of("heat-s-0"), Set.of());
+        scene.results(held).decide();
+        assertEquals("True OnSpawners", scene.condition("ResultAvailable"));
+        assertFalse(scene.deletedNames().contains("heat-s-0"));
+        assertEquals(List.of(), scene.stoppedNames());
+        scene.results(new JobReport.Results(true, Set.of("heat-s-0"), Set.of())).decide();
+        assertEquals("False ResultFetched", scene.condition("ResultAvailable"));
+        assertEquals(List.of("heat-s-0", "heat-s-1"), scene.stoppedNames());
+    }
+
+    @Test
+    void aJobThatReachedItsDeadlineWithoutAnAnswerKeepsNoSpawner() {
+        Scene scene = Scene.running()
+                .ended(new JobReport.End.NotConverged(Double.POSITIVE_INFINITY, 0))
+                .decide();
+        assertEquals("True DeadlineExceeded", scene.condition("Failed"));
+        scene.decide();
+        assertEquals(List.of("heat-s-0", "heat-s-1"), scene.stoppedNames());
+    }
+
+    @Test
     void anUnfetchedResultIsWarnedOfBeforeItExpires() {
         Scene scene = Scene.running()
                 .spec("daemons: {replicas: 3, standbys: 1}; ttlSecondsAfterFinished: 600")

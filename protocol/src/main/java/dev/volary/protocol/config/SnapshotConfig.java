@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param waitsForDetector the job ends only with a snapshot that a convergence detector has asked for
  * @param kept snapshots are checkpoints too: their parts become durable, whatever their residual is
  * @param published the result is brought to storage outside of the workers before the job ends
+ * @param keepsBest the best snapshot above the tolerance is kept, because the job may end with it
  * @param outputEvery the result has the vector of every time step whose number this divides; 0 for the last step only
  */
 public record SnapshotConfig(
@@ -23,6 +24,7 @@ public record SnapshotConfig(
         boolean waitsForDetector,
         boolean kept,
         boolean published,
+        boolean keepsBest,
         int outputEvery) {
 
     public SnapshotConfig {
@@ -40,7 +42,7 @@ public record SnapshotConfig(
 
     /** κ = 3, at least 100 ms and 1 % of the CPU. */
     public static SnapshotConfig of(double tolerance) {
-        return new SnapshotConfig(tolerance, 3, Duration.ofMillis(100), 0.01, false, false, false, 0);
+        return new SnapshotConfig(tolerance, 3, Duration.ofMillis(100), 0.01, false, false, false, false, 0);
     }
 
     /** Largest hint of a block that may have converged. */
@@ -50,22 +52,31 @@ public record SnapshotConfig(
 
     /** This, where a convergence detector says when the job may have converged. */
     public SnapshotConfig waitingForDetector() {
-        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, true, kept, published, outputEvery);
+        return new SnapshotConfig(
+                tolerance, kappa, minimumPeriod, cpuShare, true, kept, published, keepsBest, outputEvery);
     }
 
     /** This, where snapshots are kept as checkpoints. */
     public SnapshotConfig keeping() {
         return new SnapshotConfig(
-                tolerance, kappa, minimumPeriod, cpuShare, waitsForDetector, true, published, outputEvery);
+                tolerance, kappa, minimumPeriod, cpuShare, waitsForDetector, true, published, keepsBest, outputEvery);
     }
 
     /** This, where the result is published before the job ends. */
     public SnapshotConfig publishing() {
-        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, waitsForDetector, kept, true, outputEvery);
+        return new SnapshotConfig(
+                tolerance, kappa, minimumPeriod, cpuShare, waitsForDetector, kept, true, keepsBest, outputEvery);
+    }
+
+    /** This, where the best snapshot above the tolerance is kept. */
+    public SnapshotConfig keepingBest() {
+        return new SnapshotConfig(
+                tolerance, kappa, minimumPeriod, cpuShare, waitsForDetector, kept, published, true, outputEvery);
     }
 
     /** This, where the result has every time step whose number {@code steps} divides. */
     public SnapshotConfig withOutputEvery(int steps) {
-        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, waitsForDetector, kept, published, steps);
+        return new SnapshotConfig(
+                tolerance, kappa, minimumPeriod, cpuShare, waitsForDetector, kept, published, keepsBest, steps);
     }
 }

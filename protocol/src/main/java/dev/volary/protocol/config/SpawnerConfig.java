@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param retry after which an unanswered request is repeated
  * @param reportPeriod between two progress messages of a group, and two progress events
  * @param snapshots when to take snapshots, and what they must reach
- * @param deadline from the start of the leader; then the job ends with what it has
+ * @param deadline from the start of the leader; then the job ends with the best that it has
  * @param finalBound how long after the deadline the last snapshot, its storing and its assembly may take
  * @param recovery what may be done when a daemon is lost
  * @param watch how the members of a group monitor each other
@@ -111,9 +111,13 @@ public record SpawnerConfig(
         return !recovery.restartable() && !graph.hasTimeSteps();
     }
 
-    /** When to take snapshots: where all blocks roll back together, when the token comes back. */
+    /**
+     * When to take snapshots: where all blocks roll back together, when the token comes back. With a deadline the best one is kept;
+     * not in time steps, whose vectors cannot be compared by their residuals.
+     */
     public SnapshotConfig detection(JobGraph graph) {
-        return rollsBack(graph) ? snapshots.waitingForDetector() : snapshots;
+        SnapshotConfig detection = rollsBack(graph) ? snapshots.waitingForDetector() : snapshots;
+        return deadline.isPresent() && !graph.hasTimeSteps() ? detection.keepingBest() : detection;
     }
 
     /** This, where the job begins before all daemons are there. */

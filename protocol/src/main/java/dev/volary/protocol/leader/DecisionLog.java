@@ -56,7 +56,12 @@ public final class DecisionLog {
         if (log.newest(LogEntry.JobGivenUp.class).isEmpty()) {
             log(
                     new LogEntry.SnapshotVerdict(
-                            order.step(), order.sid(), order.residual(), order.certified(), order.parts()),
+                            order.step(),
+                            order.sid(),
+                            order.residual(),
+                            order.certified(),
+                            order.iterations(),
+                            order.parts()),
                     order);
         }
     }
@@ -65,7 +70,7 @@ public final class DecisionLog {
     private void complete(SpawnerAction.Finish finish) {
         switch (finish.outcome()) {
             case JobOutcome.Certified certified -> complete(certified.sid(), finish);
-            case JobOutcome.NotConverged late when Double.isFinite(late.residual()) -> complete(late.sid(), finish);
+            case JobOutcome.NotConverged late when late.hasResult() -> complete(late.sid(), finish);
             case JobOutcome.NotConverged late -> end(late);
             case JobOutcome.Failed failed -> end(failed);
         }
@@ -146,6 +151,6 @@ public final class DecisionLog {
     private static JobOutcome outcome(LogEntry.JobGivenUp end) {
         return end.reason()
                 .<JobOutcome>map(JobOutcome.Failed::new)
-                .orElseGet(() -> new JobOutcome.NotConverged(end.sid(), Double.POSITIVE_INFINITY));
+                .orElseGet(() -> JobOutcome.NotConverged.withoutResult(end.sid()));
     }
 }

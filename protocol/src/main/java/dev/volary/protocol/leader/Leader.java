@@ -50,7 +50,7 @@ public final class Leader {
     private final JobPlanner planner;
     private final long term;
     private final JobProgress jobProgress = new JobProgress();
-    private final long deadlineAt;
+    private final Optional<JobClock> clock;
     private Optional<LeaderSnapshots> snapshots = Optional.empty();
     private Optional<SynchronousLeader> synchronous = Optional.empty();
     private Optional<ResultCopy> resultCopy = Optional.empty();
@@ -99,7 +99,7 @@ public final class Leader {
                 config.retry(),
                 term,
                 now);
-        this.deadlineAt = config.deadline().map(d -> now + d.toNanos()).orElse(Long.MAX_VALUE);
+        this.clock = config.deadline().map(deadline -> new JobClock(deadline, log, now));
         this.reportAt = now + config.reportPeriod().toNanos();
     }
 
@@ -204,17 +204,16 @@ public final class Leader {
         if (snapshots.isPresent()) {
             snapshots(decided);
         }
-        if (turn.now() >= deadlineAt) {
+        if (clock.isPresent() && clock.get().isOver(decided)) {
             if (snapshots.isPresent()) {
                 snapshots.get().deadline(decided);
-            } else {
-                decisions.end(new JobOutcome.NotConverged(0, Double.POSITIVE_INFINITY));
+            } else if (log.newest(LogEntry.PlanMade.class).isEmpty()) {
+                decisions.end(JobOutcome.NotConverged.withoutResult(0));
             }
-        } else {
-            decided.wakeAt(deadlineAt);
         }
         snapshots.ifPresent(r -> {
             r.tick(decided);
+            keepBest(r, decided);
             copy(r, others, decided);
             publish(r, decided);
         });
@@ -234,6 +233,19 @@ public final class Leader {
             reopened.emit(new JobEvent.VerdictWithdrawn(withdrawn.getAsLong(), whyWithdrawn));
             snapshots.orElseThrow().reopen(reopened);
             decisions.take(reopened, turn);
+        }
+    }
+
+    /** Logs the best answer before the parts of the one before may go, so that it survives this leader. */
+    private void keepBest(LeaderSnapshots openSnapshots, SpawnerTurn turn) {
+        Optional<LogEntry.AnswerKept> kept = openSnapshots.bestAnswer().map(LogEntry.AnswerKept::new);
+        if (kept.isEmpty()) {
+            return;
+        }
+        if (!log.newest(LogEntry.AnswerKept.class).equals(kept)) {
+            log.append(kept.get());
+        } else if (log.holds(kept.get())) {
+            openSnapshots.bestAnswerLogged(turn);
         }
     }
 
@@ -302,10 +314,15 @@ public final class Leader {
                     .groups()
                     .forEach(group -> owners.claimed(group.term(), group.spawner(), group.blocks()));
             plan().groups().forEach(group -> turn.add(new WorkerAction.AddPeer(group.spawner())));
+            Optional<LogEntry.VerdictWithdrawn> withdrawn = log.newest(LogEntry.VerdictWithdrawn.class);
+            log.newest(LogEntry.AnswerKept.class)
+                    .map(LogEntry.AnswerKept::answer)
+                    .filter(answer ->
+                            withdrawn.filter(of -> of.sid() == answer.sid()).isEmpty())
+                    .ifPresent(answer -> snapshots.get().resume(answer));
             log.newest(LogEntry.SnapshotVerdict.class)
-                    .filter(verdict -> log.newest(LogEntry.VerdictWithdrawn.class)
-                            .filter(withdrawn -> withdrawn.sid() >= verdict.sid())
-                            .isEmpty())
+                    .filter(verdict ->
+                            withdrawn.filter(of -> log.isAfter(of, verdict)).isEmpty())
                     .ifPresent(verdict -> snapshots.get().resume(verdict, turn));
         }
     }
@@ -371,6 +388,7 @@ public final class Leader {
         planner.progress(from);
         jobProgress.update(from, progress.daemons());
         snapshots.ifPresent(r -> {
+            r.setIterations(jobProgress.meanIterations());
             r.setLargestHint(jobProgress.largestHint(graph.blocks().size(), r.step()));
             r.reached(from, jobProgress.step(from));
         });

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The newest record of each kind, in the order of their positions: all that a reader of the log can want. */
@@ -32,6 +33,12 @@ final class CompactedLog {
 
     <T extends LogEntry> Optional<T> newest(Class<T> kind) {
         return Optional.ofNullable(newest.get(kind)).map(placed -> kind.cast(placed.record()));
+    }
+
+    /** Whether the newest record of one kind has a later position than that of another; both must be there. */
+    boolean isAfter(Class<? extends LogEntry> kind, Class<? extends LogEntry> other) {
+        return Objects.requireNonNull(newest.get(kind)).position()
+                > Objects.requireNonNull(newest.get(other)).position();
     }
 
     int entries() {

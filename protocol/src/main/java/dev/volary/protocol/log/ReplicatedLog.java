@@ -91,6 +91,11 @@ public final class ReplicatedLog {
         return contents.newest(kind);
     }
 
+    /** Whether the newest record of one kind was logged after that of another kind. */
+    public boolean isAfter(LogEntry record, LogEntry earlier) {
+        return contents.isAfter(record.getClass(), earlier.getClass());
+    }
+
     /** A member has everything up to a position. */
     public void written(WorkerId member, LogMessage.AppendAck ack) {
         if (ack.term() == granted.term()) {

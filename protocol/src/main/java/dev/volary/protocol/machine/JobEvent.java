@@ -116,6 +116,15 @@ public sealed interface JobEvent {
     record CheckpointFailed(long sid, String reason) implements JobEvent {}
 
     /**
+     * A job with a deadline has reached a better answer than before, and keeps its parts until there is a better one.
+     *
+     * @param sid the snapshot
+     * @param residual certified absolute residual of its vector
+     * @param iterations of a block on average, when it was recorded
+     */
+    record AnswerKept(long sid, double residual, long iterations) implements JobEvent {}
+
+    /**
      * The leader withdrew its verdict on a certified snapshot, because parts of it were lost before the result was complete. The
      * next snapshot follows.
      */

@@ -5,6 +5,7 @@ import dev.volary.protocol.message.CommittedStep;
 import dev.volary.protocol.message.SnapshotMessage;
 import dev.volary.protocol.model.Member;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** What a spawner's machine wants done; most of it only while the spawner leads. */
 public sealed interface SpawnerAction extends Action
@@ -37,8 +38,9 @@ public sealed interface SpawnerAction extends Action
      * {@link SpawnerEvent.CheckpointSaved} or {@link SpawnerEvent.CheckpointFailed}.
      *
      * @param record of step 0 for a stationary problem, else a committed step's
+     * @param kept the snapshot whose parts stay, though no checkpoint needs them: the job may end with it
      */
-    record SaveCheckpoint(CommittedStep record) implements SpawnerAction {}
+    record SaveCheckpoint(CommittedStep record, OptionalLong kept) implements SpawnerAction {}
 
     /**
      * The result has the vector of this step: put it together from its durable parts, and keep it for {@link AssembleResult}, whichever
@@ -53,9 +55,15 @@ public sealed interface SpawnerAction extends Action
      *
      * @param certified the residual is within the tolerance, and so was that of every step before
      * @param step whose result it is; 0 for a stationary problem
+     * @param iterations of a block on average, when the vector was recorded
      */
     record AssembleResult(
-            long sid, double residual, boolean certified, int step, List<SnapshotMessage.StoredPart> parts)
+            long sid,
+            double residual,
+            boolean certified,
+            int step,
+            long iterations,
+            List<SnapshotMessage.StoredPart> parts)
             implements SpawnerAction {
         public AssembleResult {
             parts = List.copyOf(parts);

@@ -21,19 +21,35 @@ public sealed interface LogEntry {
      * @param sid the snapshot
      * @param residual certified absolute residual
      * @param certified whether it is within the tolerance
+     * @param iterations of a block on average, when it was recorded
      * @param parts all of them, by block
      */
     record SnapshotVerdict(
-            int step, long sid, double residual, boolean certified, List<SnapshotMessage.StoredPart> parts)
+            int step,
+            long sid,
+            double residual,
+            boolean certified,
+            long iterations,
+            List<SnapshotMessage.StoredPart> parts)
             implements LogEntry {
         public SnapshotVerdict {
             parts = List.copyOf(parts);
         }
     }
 
+    /** All parts of the best vector above the tolerance are durable: a job whose deadline comes ends with it. */
+    record AnswerKept(KeptAnswer answer) implements LogEntry {}
+
     /**
-     * Parts of the vector of a {@link SnapshotVerdict} were lost before the result was complete: this verdict, and all before
-     * it, count no more.
+     * How long the job has been led, by this leader and those before: its deadline counts from the first one.
+     *
+     * @param nanos at least
+     */
+    record TimeUsed(long nanos) implements LogEntry {}
+
+    /**
+     * Parts of the vector of a {@link SnapshotVerdict} were lost before the result was complete: no verdict that was logged before
+     * counts.
      */
     record VerdictWithdrawn(long sid) implements LogEntry {}
 

@@ -8,6 +8,7 @@ import dev.volary.protocol.machine.JobOutcome;
 import dev.volary.protocol.machine.SpawnerAction;
 import dev.volary.protocol.machine.SpawnerTurn;
 import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.KeptAnswer;
 import dev.volary.protocol.message.LogEntry;
 import dev.volary.protocol.message.SnapshotMessage;
 import dev.volary.protocol.message.TakeoverMessage;
@@ -17,6 +18,7 @@ import dev.volary.protocol.stepping.LeaderSteps;
 import dev.volary.protocol.stepping.StepLog;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -30,6 +32,9 @@ import java.util.Set;
  *
  * <p>Where snapshots are kept, one that does not end the job becomes a checkpoint if the {@link CheckpointSchedule} says so; with
  * time steps it is the committed steps that are kept.
+ *
+ * <p>A job that ends at its deadline ends with the {@link BestAnswer}: the last snapshot, unless one that was kept has a smaller
+ * residual. One whose parts are lost is withdrawn as a verdict is, and another snapshot is the last.
  */
 public final class LeaderSnapshots {
     /** Snapshot numbers of a leader's term start here times its term less one, so they grow from leader to leader. */
@@ -56,6 +61,7 @@ public final class LeaderSnapshots {
     private final long finalBound;
     private final LeaderSteps steps;
     private final CheckpointSchedule checkpoints;
+    private final BestAnswer best;
     private final ResultDelivery delivery;
     private SnapshotTrigger trigger;
     private StallDetector stallDetector = new StallDetector();
@@ -64,8 +70,15 @@ public final class LeaderSnapshots {
     private OpenSnapshot snapshot;
 
     private Phase phase = Phase.IDLE;
+    /** Of the newest snapshot that has closed, or of what is delivered. */
     private double residual = Double.POSITIVE_INFINITY;
+
     private boolean isCertified;
+    /** The snapshot that is delivered, and how far blocks were when it was recorded. */
+    private long deliveredSid;
+
+    private long deliveredIterations;
+    private long iterations;
     /** Whether the verdict is an earlier leader's. */
     private boolean isInherited;
 
@@ -73,6 +86,9 @@ public final class LeaderSnapshots {
     private boolean resumedSteps;
     /** Whether the deadline has come. */
     private boolean isLast;
+
+    /** From then on a kept answer is better than the last snapshot, which does not close. */
+    private long patientUntil = Long.MAX_VALUE;
 
     private long endAt = Long.MAX_VALUE;
 
@@ -93,6 +109,7 @@ public final class LeaderSnapshots {
         this.finalBound = finalBound.toNanos();
         this.steps = new LeaderSteps(graph, log, retry, config.outputEvery());
         this.checkpoints = new CheckpointSchedule(config.kept() && !steps.hasTimeSteps());
+        this.best = new BestAnswer(config.keepsBest());
         this.delivery = new ResultDelivery(config.published());
         this.trigger = SnapshotTrigger.of(config);
         this.groups = OpenSnapshot.Group.of(plan.groups());
@@ -112,18 +129,27 @@ public final class LeaderSnapshots {
 
     /** A snapshot of the groups as they are now. */
     private OpenSnapshot newSnapshot(long sid, long now) {
-        return new OpenSnapshot(sid, steps.step(), groups, retry, now);
+        return new OpenSnapshot(sid, steps.step(), groups, retry, now, iterations);
     }
 
     // ---- how the job goes ------------------------------------------------------------------------------------------
 
     /** An earlier leader has logged its verdict, so all parts are durable: this one puts the result together. */
     public void resume(LogEntry.SnapshotVerdict verdict, SpawnerTurn turn) {
-        snapshot = newSnapshot(verdict.sid(), turn.now());
-        residual = verdict.residual();
         isCertified = verdict.certified();
         isInherited = true;
-        assemble(verdict.step(), verdict.parts(), turn);
+        if (!isCertified) {
+            lastFrom(turn.now()); // the deadline has come already
+        }
+        assemble(
+                verdict.step(),
+                new KeptAnswer(verdict.sid(), verdict.residual(), verdict.iterations(), verdict.parts()),
+                turn);
+    }
+
+    /** An earlier leader has logged that this answer is kept. */
+    public void resume(KeptAnswer answer) {
+        best.inherited(answer);
     }
 
     /** All blocks iterate: snapshots may begin. What an earlier leader wrote is committed first, if it was not yet. */
@@ -164,11 +190,16 @@ public final class LeaderSnapshots {
         if (isLast || phase == Phase.OVER) {
             return;
         }
-        isLast = true;
-        endAt = turn.now() + finalBound;
+        lastFrom(turn.now());
         if (phase == Phase.IDLE) {
             open(turn);
         }
+    }
+
+    private void lastFrom(long now) {
+        isLast = true;
+        patientUntil = now + finalBound / 2;
+        endAt = now + finalBound;
     }
 
     // ---- when a snapshot opens -------------------------------------------------------------------------------------
@@ -176,6 +207,11 @@ public final class LeaderSnapshots {
     /** The largest of all blocks' newest hints; infinite while one is unknown. */
     public void setLargestHint(double largest) {
         trigger.setLargestHint(largest);
+    }
+
+    /** How many iterations a block has completed, on average. */
+    public void setIterations(long completed) {
+        iterations = completed;
     }
 
     /** A detector claims that the job has converged: the next snapshot decides. */
@@ -192,7 +228,7 @@ public final class LeaderSnapshots {
     public void openNow(SpawnerTurn turn) {
         checkpoints.request();
         if (config.kept() && steps.hasTimeSteps()) {
-            steps.committed().ifPresent(record -> turn.add(new SpawnerAction.SaveCheckpoint(record)));
+            steps.committed().ifPresent(record -> saveCheckpoint(record, turn));
         }
         if (phase == Phase.IDLE) {
             open(turn);
@@ -201,14 +237,24 @@ public final class LeaderSnapshots {
 
     private void open(SpawnerTurn turn) {
         phase = Phase.OPEN;
-        checkpoints.abandon();
+        abandonStoring();
         snapshot = newSnapshot(snapshot.sid() + 1, turn.now());
         trigger.opened(turn.now());
         snapshot.ask(turn);
     }
 
+    /** Whether the snapshot that is stored now does not end the job. */
+    private boolean isSaving() {
+        return checkpoints.isSaving() || best.isSaving();
+    }
+
+    private void abandonStoring() {
+        checkpoints.abandon();
+        best.abandon();
+    }
+
     private void giveUp(SpawnerTurn turn) {
-        if (checkpoints.isSaving()) {
+        if (isSaving()) {
             goOn(turn);
         } else if (phase == Phase.OPEN) {
             if (trigger.broken() || isLast) {
@@ -222,7 +268,7 @@ public final class LeaderSnapshots {
     /** This snapshot does not end the job: its records are dropped, and the next one begins when it is time. */
     private void goOn(SpawnerTurn turn) {
         phase = Phase.IDLE;
-        checkpoints.abandon();
+        abandonStoring();
         groups.forEach(group -> turn.send(group.owner(), new SnapshotMessage.Discard(snapshot.sid(), residual)));
         if (isLast) {
             open(turn);
@@ -268,7 +314,11 @@ public final class LeaderSnapshots {
         }
         boolean goodEnough = residual <= config.tolerance();
         isCertified = (trigger.decides(goodEnough) || isLast) && goodEnough;
-        if (isCertified || isLast) {
+        Optional<KeptAnswer> better = isLast && !isCertified ? best.below(residual) : Optional.empty();
+        if (better.isPresent()) {
+            assemble(0, better.get(), turn);
+            return;
+        } else if (isCertified || isLast) {
             snapshot.store(turn);
             return;
         }
@@ -278,6 +328,11 @@ public final class LeaderSnapshots {
         }
         if (checkpoints.isDue(turn.now())) {
             checkpoints.begin(turn.now());
+        }
+        if (best.isDue(residual, turn.now())) {
+            best.begin(turn.now());
+        }
+        if (isSaving()) {
             snapshot.store(turn);
         } else {
             goOn(turn);
@@ -298,16 +353,29 @@ public final class LeaderSnapshots {
 
     private void allStored(List<SnapshotMessage.StoredPart> parts, SpawnerTurn turn) {
         if (config.kept() && !steps.hasTimeSteps()) {
-            turn.add(new SpawnerAction.SaveCheckpoint(new CommittedStep(0, snapshot.sid(), residual, parts)));
+            saveCheckpoint(new CommittedStep(0, snapshot.sid(), residual, parts), turn);
         }
-        if (checkpoints.isSaving()) {
-            checkpoints.saved(turn.now());
+        if (isSaving()) {
+            if (best.isSaving()) {
+                best.stored(answer(parts), turn.now());
+            }
+            if (checkpoints.isSaving()) {
+                checkpoints.saved(turn.now());
+            }
             goOn(turn);
         } else if (steps.isAssembling()) {
             phase = Phase.STORED;
         } else {
             decide(turn);
         }
+    }
+
+    private void saveCheckpoint(CommittedStep record, SpawnerTurn turn) {
+        turn.add(new SpawnerAction.SaveCheckpoint(record, best.loggedSid()));
+    }
+
+    private KeptAnswer answer(List<SnapshotMessage.StoredPart> parts) {
+        return new KeptAnswer(snapshot.sid(), residual, snapshot.iterations(), parts);
     }
 
     private void decide(SpawnerTurn turn) {
@@ -318,7 +386,7 @@ public final class LeaderSnapshots {
             tick(turn);
         } else {
             isCertified &= steps.isLast();
-            assemble(steps.step(), parts, turn);
+            assemble(steps.step(), answer(parts), turn);
         }
     }
 
@@ -332,16 +400,21 @@ public final class LeaderSnapshots {
     /**
      * A part cannot be stored.
      *
-     * @return whether the job can do without: it was of a checkpoint, or of a snapshot that is over
+     * @return whether the job can do without: it was of a checkpoint, of an answer to be kept, or of a snapshot that is over
      */
     public boolean storeFailed(SnapshotMessage.StoreFailed failed, SpawnerTurn turn) {
         if (phase != Phase.OPEN || !snapshot.isStoring() || failed.sid() != snapshot.sid()) {
             return phase != Phase.OVER;
-        } else if (!checkpoints.isSaving()) {
+        } else if (!isSaving()) {
             return false;
         }
-        turn.emit(new JobEvent.CheckpointFailed(snapshot.sid(), failed.reason()));
-        checkpoints.failed(turn.now());
+        if (checkpoints.isSaving()) {
+            turn.emit(new JobEvent.CheckpointFailed(snapshot.sid(), failed.reason()));
+            checkpoints.failed(turn.now());
+        }
+        if (best.isSaving()) {
+            best.failed(turn.now());
+        }
         goOn(turn);
         return true;
     }
@@ -383,7 +456,7 @@ public final class LeaderSnapshots {
     private void commit(SpawnerTurn turn) {
         steps.commit(turn);
         if (config.kept()) {
-            steps.committed().ifPresent(record -> turn.add(new SpawnerAction.SaveCheckpoint(record)));
+            steps.committed().ifPresent(record -> saveCheckpoint(record, turn));
         }
         trigger = SnapshotTrigger.of(config);
         trigger.start(turn.now(), false);
@@ -397,19 +470,38 @@ public final class LeaderSnapshots {
     // ---- the result ------------------------------------------------------------------------------------------------
 
     /** The action names the verdict, every hash and every checksum: the leader logs it before it is done. */
-    private void assemble(int step, List<SnapshotMessage.StoredPart> parts, SpawnerTurn turn) {
+    private void assemble(int step, KeptAnswer result, SpawnerTurn turn) {
         phase = Phase.DELIVERING;
-        delivery.begin(snapshot.sid());
-        turn.add(new SpawnerAction.AssembleResult(snapshot.sid(), residual, isCertified, step, parts));
+        residual = result.residual();
+        deliveredSid = result.sid();
+        deliveredIterations = result.iterations();
+        delivery.begin(deliveredSid);
+        turn.add(new SpawnerAction.AssembleResult(
+                deliveredSid, residual, isCertified, step, deliveredIterations, result.parts()));
+    }
+
+    /** The best answer whose parts are stored: the log must name it. Empty where none is kept. */
+    public Optional<KeptAnswer> bestAnswer() {
+        return best.newest();
+    }
+
+    /** The log names the best answer: the parts of the one before may go. */
+    public void bestAnswerLogged(SpawnerTurn turn) {
+        if (best.isLogged()) {
+            best.newest().ifPresent(answer -> {
+                turn.emit(new JobEvent.AnswerKept(answer.sid(), answer.residual(), answer.iterations()));
+                turn.add(new SpawnerAction.DeleteParts(answer.sid()));
+            });
+        }
     }
 
     /**
      * The result is complete in this spawner.
      *
-     * @param copies whether another spawner must hold it too before it is delivered, if it is certified
+     * @param copies whether another spawner must hold it too before it is delivered
      */
     public void assembled(long of, boolean copies, SpawnerTurn turn) {
-        if (delivery.assembled(of, isCertified && copies)) {
+        if (delivery.assembled(of, copies)) {
             deliver(turn);
         }
     }
@@ -446,8 +538,8 @@ public final class LeaderSnapshots {
     private void deliver(SpawnerTurn turn) {
         finish(
                 isCertified
-                        ? new JobOutcome.Certified(snapshot.sid(), residual)
-                        : new JobOutcome.NotConverged(snapshot.sid(), residual),
+                        ? new JobOutcome.Certified(deliveredSid, residual)
+                        : new JobOutcome.NotConverged(deliveredSid, residual, deliveredIterations),
                 turn);
     }
 
@@ -457,7 +549,11 @@ public final class LeaderSnapshots {
      * @return whether the verdict must be withdrawn: {@link #reopen} follows once the log says so
      */
     public boolean partsMissing(long of) {
-        return delivery.partsMissing(of);
+        boolean lost = delivery.partsMissing(of);
+        if (lost) {
+            best.lost(of);
+        }
+        return lost;
     }
 
     /** The verdict is withdrawn: the next snapshot opens, as soon as all blocks iterate. */
@@ -481,7 +577,7 @@ public final class LeaderSnapshots {
     private void finish(JobOutcome outcome, SpawnerTurn turn) {
         phase = Phase.OVER;
         delivery.end();
-        checkpoints.abandon();
+        abandonStoring();
         turn.add(new SpawnerAction.Finish(outcome));
     }
 
@@ -499,10 +595,18 @@ public final class LeaderSnapshots {
         if (phase == Phase.IDLE && trigger.isDue(turn.now())) {
             open(turn);
         }
+        boolean isCertifying = isCertified && snapshot.isStoring();
+        if (turn.now() >= patientUntil
+                && (phase == Phase.IDLE || phase == Phase.OPEN)
+                && !isCertifying
+                && best.newest().isPresent()) {
+            isCertified = false;
+            assemble(0, best.newest().get(), turn);
+        }
         if (turn.now() >= endAt && delivery.isCopying()) {
             copied(turn); // what is complete counts, copied or not
         } else if (turn.now() >= endAt && !delivery.isPublishing() && phase != Phase.OVER) {
-            finish(new JobOutcome.NotConverged(snapshot.sid(), Double.POSITIVE_INFINITY), turn);
+            finish(JobOutcome.NotConverged.withoutResult(snapshot.sid()), turn);
         }
         if (phase == Phase.IDLE) {
             turn.wakeAt(trigger.wakeUp());
@@ -510,12 +614,12 @@ public final class LeaderSnapshots {
             snapshot.tick(turn);
         }
         if (phase != Phase.OVER && !delivery.isPublishing()) {
-            turn.wakeAt(endAt);
+            turn.wakeAt(turn.now() < patientUntil ? patientUntil : endAt);
         }
     }
 
     /** Entries held. */
     public int entries() {
-        return snapshot.entries() + steps.entries();
+        return snapshot.entries() + steps.entries() + best.entries();
     }
 }

@@ -61,6 +61,7 @@ final class OpenSnapshot {
     private final List<Group> groups;
     private final long retry;
     private final long openedAt;
+    private final long iterations;
     private final TreeMap<GroupTerm, SnapshotMessage.SnapshotGroupPart> evaluated = new TreeMap<>();
     private final TreeMap<GroupTerm, List<SnapshotMessage.StoredPart>> stored = new TreeMap<>();
     private boolean storing;
@@ -71,14 +72,16 @@ final class OpenSnapshot {
      * A snapshot that no group knows of yet.
      *
      * @param step that the blocks must be in, from 1; 0 for a stationary problem
+     * @param iterations that a block has completed, on average
      * @param retry after which groups that did not answer are asked again, in nanoseconds
      */
-    OpenSnapshot(long sid, int step, List<Group> groups, long retry, long now) {
+    OpenSnapshot(long sid, int step, List<Group> groups, long retry, long now, long iterations) {
         this.sid = sid;
         this.step = step;
         this.groups = groups;
         this.retry = retry;
         this.openedAt = now;
+        this.iterations = iterations;
     }
 
     long sid() {
@@ -88,6 +91,11 @@ final class OpenSnapshot {
     /** The time when it was opened. */
     long openedAt() {
         return openedAt;
+    }
+
+    /** How many iterations a block had completed then, on average. */
+    long iterations() {
+        return iterations;
     }
 
     /** Whether a group takes part under this term. */

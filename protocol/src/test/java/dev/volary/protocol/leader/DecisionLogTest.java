@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class DecisionLogTest {
     private static final WorkerId LEADER = new WorkerId(1);
     private static final WorkerId MEMBER = new WorkerId(2);
-    private static final SpawnerAction VERDICT = new SpawnerAction.AssembleResult(5, 0.5, true, 0, List.of());
+    private static final SpawnerAction VERDICT = new SpawnerAction.AssembleResult(5, 0.5, true, 0, 0, List.of());
     private static final SpawnerAction CERTIFIED = new SpawnerAction.Finish(new JobOutcome.Certified(5, 0.5));
     private static final SpawnerAction FAILED = new SpawnerAction.Finish(new JobOutcome.Failed("no memory"));
 
@@ -66,7 +66,7 @@ class DecisionLogTest {
     void aVerdictIsInTheLogBeforeItIsActedOn() {
         assertEquals(List.of(), take(VERDICT));
         assertEquals(
-                Optional.of(new LogEntry.SnapshotVerdict(0, 5, 0.5, true, List.of())),
+                Optional.of(new LogEntry.SnapshotVerdict(0, 5, 0.5, true, 0, List.of())),
                 log.newest(LogEntry.SnapshotVerdict.class));
         log.written(LEADER, new LogMessage.AppendAck(1, 100));
         assertEquals(List.of(), take(), "one of two members has it");

@@ -2,6 +2,8 @@
 package dev.volary.protocol.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.message.LogEntry;
 import java.util.List;
@@ -39,6 +41,15 @@ class CompactedLogTest {
         log.put(2, WITHDRAWN);
         assertEquals(List.of(WITHDRAWN), log.after(1));
         assertEquals(List.of(), log.after(2));
+    }
+
+    @Test
+    void ofTwoKindsTheOneWithTheLaterPositionIsNewer() {
+        log.put(1, COMPLETE);
+        log.put(2, WITHDRAWN);
+        assertTrue(log.isAfter(WITHDRAWN.getClass(), COMPLETE.getClass()));
+        log.put(3, NEWER);
+        assertFalse(log.isAfter(WITHDRAWN.getClass(), NEWER.getClass()));
     }
 
     @Test

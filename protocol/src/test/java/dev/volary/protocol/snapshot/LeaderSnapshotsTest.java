@@ -18,6 +18,7 @@ import dev.volary.protocol.machine.JobOutcome;
 import dev.volary.protocol.machine.SpawnerAction;
 import dev.volary.protocol.machine.SpawnerTurn;
 import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.KeptAnswer;
 import dev.volary.protocol.message.Message;
 import dev.volary.protocol.message.SnapshotMessage;
 import dev.volary.protocol.message.TakeoverMessage;
@@ -29,6 +30,7 @@ import dev.volary.protocol.stepping.StepLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Two groups with one block each, in the chain 0 - 1; the tolerance is 1. */
@@ -160,7 +162,7 @@ class LeaderSnapshotsTest {
                 messages(closed));
         assertEquals(List.of(), stored(SID, ONE, ZERO).actions());
         assertEquals(
-                List.of(new SpawnerAction.AssembleResult(SID, GOOD, true, 0, allStored())),
+                List.of(new SpawnerAction.AssembleResult(SID, GOOD, true, 0, 0, allStored())),
                 stored(SID, TWO, OTHER).actions());
         SpawnerTurn done = new SpawnerTurn(0);
         leader.assembled(SID, false, done);
@@ -179,7 +181,7 @@ class LeaderSnapshotsTest {
         assertEquals(List.of(), stored(SID + 1, TWO, OTHER).actions());
         SpawnerTurn turn = new SpawnerTurn(0);
         leader.stepAssembled(1, turn);
-        assertEquals(List.of(new SpawnerAction.AssembleResult(SID + 1, GOOD, true, 2, allStored())), turn.actions());
+        assertEquals(List.of(new SpawnerAction.AssembleResult(SID + 1, GOOD, true, 2, 0, allStored())), turn.actions());
     }
 
     @Test
@@ -333,11 +335,147 @@ class LeaderSnapshotsTest {
         assertTrue(stores(parts(SID, BAD)));
         stored(SID, ONE, ZERO);
         assertEquals(
-                List.of(new SpawnerAction.AssembleResult(SID, BAD, false, 0, allStored())),
+                List.of(new SpawnerAction.AssembleResult(SID, BAD, false, 0, 0, allStored())),
                 stored(SID, TWO, OTHER).actions());
         SpawnerTurn done = new SpawnerTurn(0);
-        leader.assembled(SID, true, done);
-        assertEquals(List.of(new SpawnerAction.Finish(new JobOutcome.NotConverged(SID, BAD))), done.actions());
+        leader.assembled(SID, false, done);
+        assertEquals(List.of(new SpawnerAction.Finish(new JobOutcome.NotConverged(SID, BAD, 0))), done.actions());
+    }
+
+    @Test
+    void anAnswerThatIsNotCertifiedIsCopiedToo() {
+        open();
+        leader.deadline(new SpawnerTurn(0));
+        parts(SID, BAD);
+        stored(SID, ONE, ZERO);
+        stored(SID, TWO, OTHER);
+        SpawnerTurn turn = new SpawnerTurn(0);
+        leader.assembled(SID, true, turn);
+        assertFalse(finishes(turn));
+        leader.copied(turn);
+        assertTrue(finishes(turn));
+    }
+
+    // ---- the best answer -------------------------------------------------------------------------------------------
+
+    private static final long ITERATIONS = 12;
+
+    /** A leader with a deadline, whose log names the first snapshot as the best answer. */
+    private KeptAnswer kept() {
+        leader = new LeaderSnapshots(
+                chain(2), SnapshotConfig.of(1).keepingBest(), RETRY, Duration.ofSeconds(10), PLAN, new NoSteps());
+        leader.setIterations(ITERATIONS);
+        open();
+        assertTrue(stores(parts(SID, BAD)));
+        stored(SID, ONE, ZERO);
+        SpawnerTurn turn = stored(SID, TWO, OTHER);
+        assertEquals(List.of(discard(SID, BAD), discard(SID, BAD)), messages(turn), "the job goes on");
+        KeptAnswer answer = new KeptAnswer(SID, BAD, ITERATIONS, allStored());
+        assertEquals(Optional.of(answer), leader.bestAnswer());
+        leader.bestAnswerLogged(new SpawnerTurn(0));
+        return answer;
+    }
+
+    private static Message discard(long sid, double residual) {
+        return new SnapshotMessage.Discard(sid, residual);
+    }
+
+    private static SpawnerAction assembles(KeptAnswer answer) {
+        return new SpawnerAction.AssembleResult(
+                answer.sid(), answer.residual(), false, 0, answer.iterations(), answer.parts());
+    }
+
+    @Test
+    void aWorseSnapshotIsNotStoredAndAtTheDeadlineTheBestOneIsDelivered() {
+        KeptAnswer answer = kept();
+        leader.openNow(new SpawnerTurn(0));
+        SpawnerTurn worse = parts(SID + 1, 2 * BAD);
+        assertEquals(List.of(discard(SID + 1, 2 * BAD), discard(SID + 1, 2 * BAD)), messages(worse));
+        leader.deadline(new SpawnerTurn(0));
+        assertTrue(parts(SID + 2, 2 * BAD).actions().contains(assembles(answer)));
+        SpawnerTurn done = new SpawnerTurn(0);
+        leader.assembled(SID, false, done);
+        assertEquals(
+                List.of(new SpawnerAction.Finish(new JobOutcome.NotConverged(SID, BAD, ITERATIONS))), done.actions());
+    }
+
+    @Test
+    void aBetterLastSnapshotIsDeliveredItself() {
+        kept();
+        leader.deadline(new SpawnerTurn(0));
+        assertTrue(stores(parts(SID + 1, BAD / 2)));
+        stored(SID + 1, ONE, ZERO);
+        assertTrue(stored(SID + 1, TWO, OTHER)
+                .actions()
+                .contains(assembles(new KeptAnswer(SID + 1, BAD / 2, ITERATIONS, allStored()))));
+    }
+
+    @Test
+    void anAnswerWhosePartsAreLostIsFollowedByTheNewestSnapshot() {
+        kept();
+        leader.deadline(new SpawnerTurn(0));
+        parts(SID + 1, 2 * BAD);
+        assertTrue(leader.partsMissing(SID));
+        SpawnerTurn again = new SpawnerTurn(0);
+        leader.reopen(again);
+        assertTrue(messages(again).contains(record(SID + 2)));
+        assertTrue(stores(parts(SID + 2, 3 * BAD)), "the best one is lost");
+    }
+
+    @Test
+    void anAnswerIsDeliveredIfTheLastSnapshotDoesNotClose() {
+        KeptAnswer answer = kept();
+        leader.deadline(new SpawnerTurn(0));
+        SpawnerTurn patient = new SpawnerTurn(Duration.ofMillis(4999).toNanos());
+        leader.tick(patient);
+        assertFalse(patient.actions().contains(assembles(answer)));
+        SpawnerTurn late = new SpawnerTurn(Duration.ofSeconds(5).toNanos());
+        leader.tick(late);
+        assertTrue(late.actions().contains(assembles(answer)));
+    }
+
+    @Test
+    void theNextLeaderDeliversTheAnswerThatTheLogNames() {
+        KeptAnswer answer = new KeptAnswer(SID, BAD, ITERATIONS, allStored());
+        leader = new LeaderSnapshots(
+                chain(2),
+                SnapshotConfig.of(1).keepingBest(),
+                RETRY,
+                Duration.ofSeconds(10),
+                new TakeoverMessage.Plan(2, PLAN.groups()),
+                new NoSteps());
+        leader.resume(answer);
+        leader.start(new SpawnerTurn(0));
+        leader.deadline(new SpawnerTurn(0));
+        assertTrue(parts((1L << 32) + 1, 2 * BAD).actions().contains(assembles(answer)));
+    }
+
+    @Test
+    void thePartsOfTheAnswerBeforeGoOnceTheLogNamesTheBetterOne() {
+        kept();
+        now = Duration.ofSeconds(1).toNanos();
+        leader.openNow(new SpawnerTurn(now));
+        parts(SID + 1, BAD / 2);
+        stored(SID + 1, ONE, ZERO);
+        assertFalse(
+                stored(SID + 1, TWO, OTHER).actions().stream().anyMatch(SpawnerAction.DeleteParts.class::isInstance));
+        SpawnerTurn logged = new SpawnerTurn(now);
+        leader.bestAnswerLogged(logged);
+        assertTrue(logged.actions().contains(new SpawnerAction.DeleteParts(SID + 1)));
+        SpawnerTurn again = new SpawnerTurn(now);
+        leader.bestAnswerLogged(again);
+        assertEquals(List.of(), again.actions());
+    }
+
+    @Test
+    void anAnswerThatCannotBeStoredDoesNotEndTheJob() {
+        kept();
+        now = Duration.ofSeconds(1).toNanos();
+        leader.openNow(new SpawnerTurn(now));
+        assertTrue(stores(parts(SID + 1, BAD / 2)));
+        assertTrue(leader.storeFailed(
+                new SnapshotMessage.StoreFailed(SID + 1, 0, "the disk is full"), new SpawnerTurn(now)));
+        assertEquals(SID, leader.bestAnswer().orElseThrow().sid());
     }
 
     @Test
@@ -346,8 +484,7 @@ class LeaderSnapshotsTest {
         leader.deadline(new SpawnerTurn(0));
         SpawnerTurn turn = new SpawnerTurn(Duration.ofSeconds(10).toNanos());
         leader.tick(turn);
-        assertTrue(turn.actions()
-                .contains(new SpawnerAction.Finish(new JobOutcome.NotConverged(SID, Double.POSITIVE_INFINITY))));
+        assertTrue(turn.actions().contains(new SpawnerAction.Finish(JobOutcome.NotConverged.withoutResult(SID))));
     }
 
     /** A leader whose snapshots are checkpoints too. */
@@ -363,8 +500,9 @@ class LeaderSnapshotsTest {
         assertTrue(stores(parts(SID, BAD)));
         stored(SID, ONE, ZERO);
         SpawnerTurn turn = stored(SID, TWO, OTHER);
-        assertTrue(
-                turn.actions().contains(new SpawnerAction.SaveCheckpoint(new CommittedStep(0, SID, BAD, allStored()))));
+        assertTrue(turn.actions()
+                .contains(new SpawnerAction.SaveCheckpoint(
+                        new CommittedStep(0, SID, BAD, allStored()), OptionalLong.empty())));
         Message discard = new SnapshotMessage.Discard(SID, BAD);
         assertEquals(List.of(discard, discard), messages(turn), "the records are dropped once they are saved");
         assertFalse(finishes(turn));

@@ -35,7 +35,7 @@ class OpenSnapshotTest {
     private static final RecordedBlock SECOND = new RecordedBlock(2, incarnation(2, 1), 102);
     private static final RecordedBlock SECOND_LATER = new RecordedBlock(2, incarnation(2, 1), 999);
 
-    private final OpenSnapshot snapshot = new OpenSnapshot(SID, STEP, GROUPS, RETRY, 0);
+    private final OpenSnapshot snapshot = new OpenSnapshot(SID, STEP, GROUPS, RETRY, 0, 0);
 
     private static SnapshotMessage.SnapshotGroupPart part(
             Member owner, List<RecordedBlock> own, RecordedBlock used, PartialResidual residual, long cost) {

@@ -210,7 +210,11 @@ public final class InvariantChecker {
     void eventEmitted(JobEvent event, SimulatedBackups holders) {
         counts.eventEmitted(event);
         switch (event) {
-            case JobEvent.SnapshotClosed closed -> claims.snapshotClosed(closed);
+            case JobEvent.SnapshotClosed closed -> {
+                claims.snapshotClosed(closed);
+                results.deadlines().snapshotClosed(closed);
+            }
+            case JobEvent.AnswerKept kept -> results.deadlines().answerKept(kept);
             case JobEvent.StepCommitted committed -> timeSteps.commitAnnounced(committed);
             case JobEvent.VerdictWithdrawn verdict -> results.verdictWithdrawn(verdict.sid());
             case JobEvent.ResultNotCopied alone -> results.resultNotCopied();

@@ -19,6 +19,9 @@ final class LeaderFaults {
     /** Of the parts of a job, about. */
     private static final int PIECES = 60;
 
+    /** Messages of the log that name an answer, at least. */
+    private static final int ANSWERS = 4;
+
     private static final int MOST_DEATHS = 4;
     /** Assembly begins and ends, a copy begins and ends. */
     private static final int DELIVERY_STEPS = 4;
@@ -81,6 +84,12 @@ final class LeaderFaults {
     void sent(SimulatedWorker worker, Message message) {
         if (kind == FaultKind.LEADER_IN_COMMIT) {
             sentInCommit(worker, message);
+        } else if (kind == FaultKind.BEFORE_DEADLINE
+                && simulation.seed % 4 == 3
+                && simulation.leads(worker)
+                && namesAnswer(message)
+                && ++steps == 1 + simulation.seed / 4 % ANSWERS) {
+            crashes.killSpawners(Set.of(worker));
         } else if (kind == FaultKind.LEADER_AT_MESSAGE
                 && simulation.leads(worker)
                 && !simulation.checker.hasEnded()
@@ -99,6 +108,11 @@ final class LeaderFaults {
             deaths++;
             crashes.killSpawners(Set.of(worker));
         }
+    }
+
+    private static boolean namesAnswer(Message message) {
+        return message instanceof LogMessage.Append append
+                && append.records().stream().anyMatch(LogEntry.AnswerKept.class::isInstance);
     }
 
     private static boolean isStepOfCommit(Message message) {
@@ -135,9 +149,14 @@ final class LeaderFaults {
             }
             case HOLDERS_IN_DELIVERY -> {
                 if (isDeliveryStep(spawner)) {
-                    Set<SimulatedSpawner> holders = new LinkedHashSet<>(List.of(spawner));
-                    holders.addAll(simulation.partHolders());
-                    crashes.killSpawners(holders);
+                    killHolders(spawner);
+                }
+            }
+            case BEFORE_DEADLINE -> {
+                if (simulation.seed % 4 == 1 && isDeliveryStep(spawner)) {
+                    crashes.killSpawners(Set.of(spawner));
+                } else if (simulation.seed % 4 == 2 && isDeliveryStep(spawner)) {
+                    killHolders(spawner);
                 }
             }
             case LEADER_CUT_IN_DELIVERY -> {
@@ -149,6 +168,12 @@ final class LeaderFaults {
                 // The delivery is not what the scenario disturbs.
             }
         }
+    }
+
+    private void killHolders(SimulatedSpawner spawner) {
+        Set<SimulatedSpawner> holders = new LinkedHashSet<>(List.of(spawner));
+        holders.addAll(simulation.partHolders());
+        crashes.killSpawners(holders);
     }
 
     /** A leader fetches a piece of a part: a holder may die, once the first leader is dead. */

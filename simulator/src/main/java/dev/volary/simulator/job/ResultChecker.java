@@ -15,10 +15,12 @@ import dev.volary.solver.Residual;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
@@ -34,16 +36,17 @@ final class ResultChecker {
     private final TimeStepChecker timeSteps;
     private final Consumer<String> violated;
 
-    private long storedSid;
-    /** Parts of the newest snapshot of which any part was stored. */
-    private final Map<RecordedBlock, double[]> stored = new HashMap<>();
+    /** Parts of snapshots: of the newest of which any part was stored, and of all if the job has a deadline. */
+    private final TreeMap<Long, Map<RecordedBlock, double[]>> stored = new TreeMap<>();
+
+    private final DeadlineChecker deadlines;
 
     private Optional<SpawnerAction.AssembleResult> delivered = Optional.empty();
     private double[] vector = {};
     /** Residual of the delivered vector, recomputed. */
     private Residual truth = Residual.ZERO;
 
-    private long withdrawn = Long.MIN_VALUE;
+    private final Set<Long> withdrawn = new HashSet<>();
     private boolean notCopied;
     private boolean isPublicationGivenUp;
     private Optional<JobOutcome> outcome = Optional.empty();
@@ -61,24 +64,30 @@ final class ResultChecker {
         this.snapshots = snapshots;
         this.timeSteps = timeSteps;
         this.violated = violated;
+        this.deadlines = new DeadlineChecker(scenario, decomposition.blocks(), violated);
     }
 
     // ---- reports of workers ----------------------------------------------------------------------------------------
 
     /** A part of a snapshot is stored. */
     void partStored(long sid, RecordedBlock part, double[] values) {
-        if (sid > storedSid) {
-            storedSid = sid;
-            stored.clear();
+        if (scenario.deadline().isEmpty()) {
+            stored.headMap(sid).clear();
         }
-        if (sid == storedSid) {
-            stored.put(part, values.clone());
+        if (scenario.deadline().isPresent() || stored.tailMap(sid, false).isEmpty()) {
+            stored.computeIfAbsent(sid, s -> new HashMap<>()).put(part, values.clone());
         }
+    }
+
+    /** What a job that ends at its deadline may end with. */
+    DeadlineChecker deadlines() {
+        return deadlines;
     }
 
     /** The leader withdraws its verdict on this snapshot; another one may follow. */
     void verdictWithdrawn(long sid) {
-        withdrawn = Math.max(withdrawn, sid);
+        withdrawn.add(sid);
+        deadlines.withdrawn(sid);
     }
 
     /** No spawner could take a copy of the result. */
@@ -95,13 +104,14 @@ final class ResultChecker {
     void logLost() {
         if (outcome.isEmpty()) {
             delivered = Optional.empty();
+            deadlines.logLost();
         }
     }
 
     /** The leader has assembled the parts of the result; missing values stay zero. */
     void resultAssembled(SpawnerAction.AssembleResult result) {
         delivered
-                .filter(before -> before.sid() != result.sid() && before.sid() > withdrawn)
+                .filter(before -> before.sid() != result.sid() && !withdrawn.contains(before.sid()))
                 .ifPresent(before ->
                         violated.accept("snapshots " + before.sid() + " and " + result.sid() + " are both the last"));
         delivered = Optional.of(result);
@@ -151,7 +161,10 @@ final class ResultChecker {
                 checkCertified(certified, parts);
                 checkPublished(certified.sid(), storage);
             }
-            case JobOutcome.NotConverged notConverged -> checkNotConverged(notConverged);
+            case JobOutcome.NotConverged notConverged -> {
+                checkNotConverged(notConverged);
+                deadlines.jobEnded(notConverged, stored, parts);
+            }
             case JobOutcome.Failed failed -> checkFailed(failed);
         }
     }
@@ -163,12 +176,12 @@ final class ResultChecker {
         Set<Integer> blocks = new TreeSet<>();
         for (SnapshotMessage.StoredPart part : result.parts()) {
             int block = part.part().block();
-            double[] values = stored.get(part.part());
+            double[] values = stored.getOrDefault(result.sid(), Map.of()).get(part.part());
             Optional<double[]> recorded = snapshots.find(result.sid(), part.part());
             if (!blocks.add(block)) {
                 violated.accept("block " + block + " is delivered twice");
             }
-            if (values == null || recorded.isEmpty() || storedSid != result.sid()) {
+            if (values == null || recorded.isEmpty()) {
                 violated.accept("block " + block + " is delivered without having been stored");
                 continue;
             }
@@ -253,7 +266,11 @@ final class ResultChecker {
         if (scenario.deadline().isEmpty()) {
             violated.accept("not converged without a deadline");
         }
-        if (Double.isFinite(notConverged.residual()) && delivered.isEmpty()) {
+        if (notConverged.hasResult()
+                && delivered
+                        .filter(result ->
+                                result.sid() == notConverged.sid() && result.residual() == notConverged.residual())
+                        .isEmpty()) {
             violated.accept("not converged with a residual, but nothing was delivered");
         }
     }

@@ -32,12 +32,15 @@ final class SnapshotChecker {
     private final Consumer<String> violated;
     private final TreeMap<Long, Map<RecordedBlock, double[]>> records = new TreeMap<>();
     private final Set<Evaluation> evaluations = new HashSet<>();
+    private final int kept;
 
     SnapshotChecker(Scenario scenario, SimulatedProblem problem, TimeStepChecker timeSteps, Consumer<String> violated) {
         this.timeSteps = timeSteps;
         this.hasReference = scenario.scheme() == Scheme.SYNCHRONOUS && problem.isSmall();
         this.reference = new SynchronousReference(problem, timeSteps);
         this.violated = violated;
+        // A job that has a deadline may end with any snapshot.
+        this.kept = scenario.deadline().isPresent() ? Integer.MAX_VALUE : SNAPSHOTS_KEPT;
     }
 
     /** A block has recorded its values after this iteration of a time step. */
@@ -49,7 +52,7 @@ final class SnapshotChecker {
             violated.accept("block " + label.block() + " was recorded twice for snapshot " + sid);
         }
         ofSnapshot.put(label, values.clone());
-        while (records.size() > SNAPSHOTS_KEPT) {
+        while (records.size() > kept) {
             long oldest = records.firstKey();
             records.remove(oldest);
             evaluations.removeIf(evaluation -> evaluation.sid() == oldest);

@@ -22,6 +22,9 @@ final class TimedFaults {
     /** All blocks roll back within this time after a death. */
     private static final long ROLLING_BACK = 120 * MILLI;
 
+    /** Replacements iterate again within less than this time, though without the values of their blocks. */
+    private static final long BEFORE_DEADLINE = 150 * MILLI;
+
     private static final int SEVERAL = 4;
     /** How long a machine is overloaded, how late its processes wake up, and how long they run then. */
     private static final long STARVED = 300 * MILLI;
@@ -65,6 +68,11 @@ final class TimedFaults {
                 for (int i = 0; i < SEVERAL; i++) {
                     repeat(targets.any(SURVIVABLE), 1);
                 }
+            }
+            case BEFORE_DEADLINE -> {
+                long deadline = simulation.scenario.deadline().orElseThrow().toNanos();
+                simulation.queue.after(
+                        deadline - simulation.random.nextLong(BEFORE_DEADLINE), () -> inject(FaultKind.HALF));
             }
             case LATE -> {
                 long at = FaultPlan.LATE.toNanos() + simulation.random.nextLong(DETECTION_SPREAD);

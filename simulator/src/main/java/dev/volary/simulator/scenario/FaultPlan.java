@@ -85,6 +85,11 @@ public record FaultPlan(
         AFTER_COMMIT,
         /** The leader dies after any of its messages about a commit. */
         LEADER_IN_COMMIT,
+        /**
+         * Half of the daemons die shortly before the deadline. By the seed, the leader dies too when it logs the best answer, or
+         * between its verdict and the end, or all holders of parts do.
+         */
+        BEFORE_DEADLINE,
         /** Daemons die while they take a coordinated checkpoint. */
         IN_CHECKPOINT,
         /** A daemon dies, and another one while all blocks roll back. */
@@ -141,6 +146,7 @@ public record FaultPlan(
                         HOLDER_IN_FETCH,
                         LEADER_CUT_IN_DELIVERY,
                         IN_CHECKPOINT,
+                        BEFORE_DEADLINE,
                         SUSPEND,
                         PAUSE_IN_BACKUP -> false;
                 default -> true;

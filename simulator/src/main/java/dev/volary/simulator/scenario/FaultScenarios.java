@@ -8,6 +8,7 @@ import dev.volary.protocol.config.MonitoringKind;
 import dev.volary.protocol.model.Scheme;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Workers come, go, pause and are cut off, in asynchronous and synchronous jobs. */
@@ -162,6 +163,14 @@ final class FaultScenarios {
                 faulty("cut-lead-in-delivery", FaultPlan.of(FaultPlan.FaultKind.LEADER_CUT_IN_DELIVERY))
                         .workers(9, 6, 3, 12)
                         .holders(1),
+                // The last snapshot is worse than those before the crash.
+                faulty(
+                                "deadline-crash",
+                                FaultPlan.of(FaultPlan.FaultKind.BEFORE_DEADLINE)
+                                        .withoutBackups())
+                        .workers(9, 6, 3, 12)
+                        .holders(2)
+                        .within(1e-16, Optional.of(Duration.ofMillis(1600))),
                 faulty("crash-all-spawners", FaultPlan.of(FaultPlan.FaultKind.ALL_SPAWNERS)),
                 faulty("crash-spawner-and-successor", FaultPlan.of(FaultPlan.FaultKind.SPAWNER_AND_SUCCESSOR))
                         .workers(9, 6, 3, 12),

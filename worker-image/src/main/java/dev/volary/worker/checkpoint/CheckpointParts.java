@@ -5,6 +5,7 @@ import dev.volary.solver.Decomposition;
 import dev.volary.worker.result.PartFiles;
 import dev.volary.worker.result.PartRepository;
 import java.io.IOException;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** The parts of the snapshots of one epoch, on storage that outlives the workers. */
@@ -40,7 +41,8 @@ public interface CheckpointParts extends PartRepository, PartFiles {
     /**
      * Removes the parts of snapshots before this one.
      *
+     * @param kept the snapshot whose parts stay
      * @throws IOException if the storage cannot be read
      */
-    void forget(long before) throws IOException;
+    void forget(long before, OptionalLong kept) throws IOException;
 }

@@ -15,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -111,9 +112,10 @@ final class CheckpointRepository implements AutoCloseable {
     /**
      * Saves a checkpoint of parts that are durable, and removes what is older than the one before.
      *
+     * @param kept the snapshot whose parts stay however old they are
      * @throws IOException if a part is not there, or the manifest cannot be written; the checkpoints before stay
      */
-    void save(CheckpointManifest manifest, Decomposition decomposition) throws IOException {
+    void save(CheckpointManifest manifest, Decomposition decomposition, OptionalLong kept) throws IOException {
         long epoch = manifest.getEpoch();
         CheckpointParts stored = parts(epoch);
         CommittedStep record = Shapes.read(manifest.getRecord());
@@ -126,16 +128,16 @@ final class CheckpointRepository implements AutoCloseable {
         }
         stored.force();
         store.put(manifest(epoch, record.sid()), CheckpointManifestCodec.write(manifest));
-        prune(epoch);
+        prune(epoch, kept);
     }
 
     private static String manifest(long epoch, long sid) {
         return epoch + "/" + sid + ".json";
     }
 
-    private void prune(long epoch) throws IOException {
+    private void prune(long epoch, OptionalLong kept) throws IOException {
         List<StoredCheckpoint> ours = list().found().stream()
-                .filter(kept -> kept.manifest().getEpoch() == epoch)
+                .filter(saved -> saved.manifest().getEpoch() == epoch)
                 .toList();
         if (ours.size() < KEPT) {
             return; // the one before may be of an earlier epoch
@@ -143,7 +145,7 @@ final class CheckpointRepository implements AutoCloseable {
         for (StoredCheckpoint old : ours.subList(KEPT, ours.size())) {
             store.delete(manifest(epoch, old.record().sid()));
         }
-        parts(epoch).forget(ours.get(KEPT - 1).record().sid());
+        parts(epoch).forget(ours.get(KEPT - 1).record().sid(), kept);
         for (long other : epochs()) {
             if (other < epoch) {
                 store.deleteAll(other + "/");

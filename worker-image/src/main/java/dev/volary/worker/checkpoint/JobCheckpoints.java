@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -181,9 +182,11 @@ public final class JobCheckpoints implements PartRepository, AutoCloseable {
      * Makes a checkpoint of durable parts. Those that a job has restored from elsewhere are copied first.
      *
      * @param iterations that blocks have completed, as far as known
+     * @param kept the snapshot whose parts stay, though no checkpoint needs them
      * @throws IOException naming what is missing or cannot be written; the checkpoints before stay
      */
-    public void save(CommittedStep record, Map<Integer, Long> iterations, long nowMillis) throws IOException {
+    public void save(CommittedStep record, Map<Integer, Long> iterations, long nowMillis, OptionalLong kept)
+            throws IOException {
         CheckpointRepository repository = own.orElseThrow();
         if (isRestored(record.sid())) {
             copyRestored(record, repository.parts(epoch));
@@ -200,7 +203,7 @@ public final class JobCheckpoints implements PartRepository, AutoCloseable {
         for (int block = 0; block < decomposition.blocks(); block++) {
             manifest.addIterations(iterations.getOrDefault(block, 0L));
         }
-        repository.save(manifest.build(), decomposition);
+        repository.save(manifest.build(), decomposition, kept);
     }
 
     private void copyRestored(CommittedStep record, CheckpointParts parts) throws IOException {

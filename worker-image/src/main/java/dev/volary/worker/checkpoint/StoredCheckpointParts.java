@@ -5,6 +5,7 @@ import dev.volary.solver.Decomposition;
 import dev.volary.storage.BlobStore;
 import dev.volary.storage.BlobStore.Blob;
 import dev.volary.storage.BlobStore.OpenBlob;
+import dev.volary.worker.result.FilePartRepository;
 import dev.volary.worker.result.PartFiles;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -186,10 +188,10 @@ record StoredCheckpointParts(BlobStore store, String prefix, Path scratch) imple
     }
 
     @Override
-    public void forget(long before) throws IOException {
+    public void forget(long before, OptionalLong kept) throws IOException {
         for (Blob part : store.list(prefix)) {
             Matcher name = NAME.matcher(part.key().substring(prefix.length()));
-            if (name.matches() && Long.parseLong(name.group("sid")) < before) {
+            if (name.matches() && FilePartRepository.isOver(Long.parseLong(name.group("sid")), before, kept)) {
                 store.delete(part.key());
             }
         }

@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -73,7 +74,7 @@ record VolumeCheckpointParts(Path epoch, FilePartRepository files) implements Ch
     }
 
     @Override
-    public void forget(long before) throws IOException {
-        files.forget(before);
+    public void forget(long before, OptionalLong kept) throws IOException {
+        files.forget(before, kept);
     }
 }

@@ -227,7 +227,10 @@ final class JobStatusView {
                 .addSpawners(Shapes.write(self));
         spool.outcome().ifPresent(outcome -> {
             reply.setPhase(Phase.PHASE_FINISHED).setOutcome(outcome);
-            if (newest.isEmpty() && outcome.hasCertified()) {
+            if (outcome.hasNotConverged()) {
+                reply.setResidual(outcome.getNotConverged().getResidual())
+                        .setSid(outcome.getNotConverged().getSid());
+            } else if (newest.isEmpty() && outcome.hasCertified()) {
                 reply.setResidual(outcome.getCertified().getResidual())
                         .setSid(outcome.getCertified().getSid());
             }

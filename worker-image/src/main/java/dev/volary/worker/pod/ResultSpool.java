@@ -164,7 +164,10 @@ public final class ResultSpool {
         if (pending.getCertified()) {
             outcome.getCertifiedBuilder().setSid(pending.getSid()).setResidual(pending.getResidual());
         } else {
-            outcome.getNotConvergedBuilder().setSid(pending.getSid()).setResidual(pending.getResidual());
+            outcome.getNotConvergedBuilder()
+                    .setSid(pending.getSid())
+                    .setResidual(pending.getResidual())
+                    .setIterations(pending.getIterations());
         }
         return outcome.build();
     }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -208,17 +209,31 @@ public final class FilePartRepository implements PartRepository, PartFiles {
      * @throws IOException if the folder cannot be read; a part that cannot be removed stays
      */
     public void forget(long before) throws IOException {
+        forget(before, OptionalLong.empty());
+    }
+
+    /**
+     * As {@link #forget(long)}.
+     *
+     * @param kept the snapshot whose parts stay
+     */
+    public void forget(long before, OptionalLong kept) throws IOException {
         if (!Files.isDirectory(folder)) {
             return;
         }
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
                 Matcher name = NAME.matcher(file.getFileName().toString());
-                if (name.matches() && Long.parseLong(name.group("sid")) < before) {
+                if (name.matches() && isOver(Long.parseLong(name.group("sid")), before, kept)) {
                     deleteQuietly(file);
                 }
             }
         }
+    }
+
+    /** Whether the parts of a snapshot may go. */
+    public static boolean isOver(long sid, long before, OptionalLong kept) {
+        return sid < before && (kept.isEmpty() || kept.getAsLong() != sid);
     }
 
     /** Removes all parts, of any snapshot. */

@@ -22,6 +22,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,7 +113,8 @@ class JobCheckpointsTest {
         JobCheckpoints volume = own("first");
         CommittedStep record = stored(volume, 1, 1.5);
         Files.delete(folder.resolve("1").resolve(".parts").resolve("1-1.f64"));
-        IOException missing = assertThrows(IOException.class, () -> volume.save(record, ITERATIONS, 0));
+        IOException missing =
+                assertThrows(IOException.class, () -> volume.save(record, ITERATIONS, 0, OptionalLong.empty()));
         assertTrue(
                 String.valueOf(missing.getMessage()).contains("block 1 of snapshot 1 is not in"), missing.toString());
         assertTrue(volume.findStart().isEmpty());
@@ -149,7 +151,7 @@ class JobCheckpointsTest {
         Path there = folder.resolve("there");
         JobCheckpoints writer = open(job("first").setCheckpointFolder(there.toString()));
         CommittedStep record = stored(writer, 3, 1.5);
-        writer.save(record, ITERATIONS, 0);
+        writer.save(record, ITERATIONS, 0, OptionalLong.empty());
         JobDescription.Builder second =
                 job("second").setCheckpointFolder(here.toString()).setRestoreFolder(there.toString());
         JobCheckpoints volume = open(second);
@@ -157,7 +159,7 @@ class JobCheckpointsTest {
         assertArrayEquals(
                 values(0, 1.5),
                 volume.read(3, 0, values(0, 0).length, record.parts().get(0).checksum()));
-        volume.save(record, ITERATIONS, 0);
+        volume.save(record, ITERATIONS, 0, OptionalLong.empty());
         assertEquals("second", open(second).findStart().orElseThrow().manifest().getUid());
     }
 
@@ -165,7 +167,7 @@ class JobCheckpointsTest {
     void aJobThatOnlyRestoresReadsTheOldPartsAndStoresItsOwnElsewhere() throws Exception {
         JobCheckpoints writer = own("first");
         CommittedStep record = stored(writer, 3, 1.5);
-        writer.save(record, ITERATIONS, 0);
+        writer.save(record, ITERATIONS, 0, OptionalLong.empty());
         JobCheckpoints volume = open(job("second").clearCheckpointFolder().setRestoreFolder(folder.toString()));
         FilePartRepository results = new FilePartRepository(folder.resolve("results"));
         PartRepository sink = volume.partRepository(results);
@@ -244,7 +246,7 @@ class JobCheckpointsTest {
     }
 
     private static void keep(JobCheckpoints volume, long sid, double value) throws Exception {
-        volume.save(stored(volume, sid, value), ITERATIONS, 0);
+        volume.save(stored(volume, sid, value), ITERATIONS, 0, OptionalLong.empty());
     }
 
     private static CommittedStep stored(JobCheckpoints volume, long sid, double value) throws Exception {

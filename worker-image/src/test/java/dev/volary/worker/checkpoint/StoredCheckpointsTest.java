@@ -31,6 +31,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,7 +130,8 @@ class StoredCheckpointsTest {
             CommittedStep record = stored(checkpoints, 1, 1.5);
             assertTrue(checkpoints.findStart().isEmpty());
             store.delete("1/.parts/1-1.f64");
-            IOException missing = assertThrows(IOException.class, () -> checkpoints.save(record, Map.of(), 0));
+            IOException missing =
+                    assertThrows(IOException.class, () -> checkpoints.save(record, Map.of(), 0, OptionalLong.empty()));
             assertEquals(
                     "block 1 of snapshot 1 is not in " + store.location("1")
                             + "; all workers must be able to write there",
@@ -142,14 +144,14 @@ class StoredCheckpointsTest {
     void anotherJobRestoresItAndMakesItItsOwnOnAVolume() throws Exception {
         try (JobCheckpoints writer = open(job("first"))) {
             CommittedStep record = stored(writer, 3, 1.5);
-            writer.save(record, Map.of(), 0);
+            writer.save(record, Map.of(), 0, OptionalLong.empty());
             JobDescription.Builder second = job("second")
                     .clearCheckpointStore()
                     .setCheckpointFolder(folder.resolve("volume").toString())
                     .setRestoreStore(described);
             try (JobCheckpoints volume = open(second)) {
                 assertEquals(3, volume.findStart().orElseThrow().record().sid());
-                volume.save(record, Map.of(), 0);
+                volume.save(record, Map.of(), 0, OptionalLong.empty());
             }
             try (JobCheckpoints volume = open(second)) {
                 assertEquals(
@@ -164,12 +166,12 @@ class StoredCheckpointsTest {
         CommittedStep record;
         try (JobCheckpoints writer = open(job("first").clearCheckpointStore().setCheckpointFolder(there.toString()))) {
             record = stored(writer, 3, 1.5);
-            writer.save(record, Map.of(), 0);
+            writer.save(record, Map.of(), 0, OptionalLong.empty());
         }
         JobDescription.Builder second = job("second").setRestoreFolder(there.toString());
         try (JobCheckpoints restored = open(second)) {
             assertTrue(restored.findStart().isPresent());
-            restored.save(record, Map.of(), 0);
+            restored.save(record, Map.of(), 0, OptionalLong.empty());
         }
         assertEquals(List.of("1/.parts/0-3.f64", "1/.parts/1-3.f64", "1/3.json"), keys());
         assertEquals(3, startOf("second"));
@@ -306,7 +308,7 @@ class StoredCheckpointsTest {
     }
 
     private static void keep(JobCheckpoints checkpoints, long sid, double value) throws Exception {
-        checkpoints.save(stored(checkpoints, sid, value), Map.of(), 0);
+        checkpoints.save(stored(checkpoints, sid, value), Map.of(), 0, OptionalLong.empty());
     }
 
     private static CommittedStep stored(JobCheckpoints checkpoints, long sid, double value) throws Exception {

@@ -43,7 +43,7 @@ class LargestJobTest {
                 .toList();
         List<LogEntry> log = List.of(
                 new LogEntry.PlanMade(plan()),
-                new LogEntry.SnapshotVerdict(MANY, Long.MAX_VALUE, 1, true, parts),
+                new LogEntry.SnapshotVerdict(MANY, Long.MAX_VALUE, 1, true, Long.MAX_VALUE, parts),
                 new LogEntry.VerdictWithdrawn(Long.MAX_VALUE),
                 new LogEntry.ResultComplete(Long.MAX_VALUE),
                 new LogEntry.StepCommitted(new CommittedStep(MANY, Long.MAX_VALUE, 1, parts)),
