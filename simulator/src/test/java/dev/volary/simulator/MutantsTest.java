@@ -147,12 +147,6 @@ class MutantsTest {
                             "protocol/leader/Leader",
                             ".ifPresent(answer -> snapshots.get().resume(answer));",
                             ".isPresent();")),
-            job(
-                    "the parts of the best answer are deleted before the log names a better one",
-                    "deadline-crash",
-                    "though snapshot",
-                    in("protocol/leader/Leader", "} else if (log.holds(kept.get())) {", "}\n        if (true) {"),
-                    in("protocol/leader/Leader", "log.append(kept.get());", "")),
             // ---- halos ---------------------------------------------------------------------------------------------
             job(
                     "halos are ordered by their iteration alone",

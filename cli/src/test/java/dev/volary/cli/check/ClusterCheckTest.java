@@ -74,9 +74,10 @@ class ClusterCheckTest {
 
     @Test
     void aJobWithADeadlineNeedsDiskForItsBestAnswerToo() throws Exception {
-        String disk =
-                "  spawners: {template: {spec: {containers: [{name: worker, resources: {limits: {ephemeral-storage: %s}}}]}}}\n"
-                        + "  activeDeadlineSeconds: 60\n";
+        String disk = """
+                  spawners: {template: {spec: {containers: [{name: worker, resources: {limits: {ephemeral-storage: %s}}}]}}}
+                  activeDeadlineSeconds: 60
+                """;
         assertTrue(error(4000, disk.formatted("367Mi")).orElseThrow().message().contains("489 MiB"));
         assertEquals(Optional.empty(), error(4000, disk.formatted("489Mi")));
     }

@@ -62,8 +62,9 @@ public enum ConditionReason {
             "No snapshot has a certified residual below the tolerance yet.",
             "Wait; status.certifiedResidual shows the progress."),
     NotConverged(
-            "The job ended before its residual reached the tolerance. Its result is the best answer that it reached.",
-            "Download it with volary fetch JOB; or raise the deadline or the tolerance, or use another method."),
+            "The job ended before its residual reached the tolerance.",
+            "If the condition Failed has this reason, download the best answer with volary fetch JOB. Raise the deadline or"
+                    + " the tolerance, or use another method."),
     NotSuspended("The job is active, or has ended.", ""),
     Suspending("The operator takes a snapshot, then deletes the pods.", "Wait."),
     NoPods("All pods are deleted.", "Set spec.suspend: false to resume the job."),

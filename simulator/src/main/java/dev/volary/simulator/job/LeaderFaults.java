@@ -19,9 +19,6 @@ final class LeaderFaults {
     /** Of the parts of a job, about. */
     private static final int PIECES = 60;
 
-    /** Messages of the log that name an answer, at least. */
-    private static final int ANSWERS = 4;
-
     private static final int MOST_DEATHS = 4;
     /** Assembly begins and ends, a copy begins and ends. */
     private static final int DELIVERY_STEPS = 4;
@@ -84,12 +81,6 @@ final class LeaderFaults {
     void sent(SimulatedWorker worker, Message message) {
         if (kind == FaultKind.LEADER_IN_COMMIT) {
             sentInCommit(worker, message);
-        } else if (kind == FaultKind.BEFORE_DEADLINE
-                && simulation.seed % 4 == 3
-                && simulation.leads(worker)
-                && namesAnswer(message)
-                && ++steps == 1 + simulation.seed / 4 % ANSWERS) {
-            crashes.killSpawners(Set.of(worker));
         } else if (kind == FaultKind.LEADER_AT_MESSAGE
                 && simulation.leads(worker)
                 && !simulation.checker.hasEnded()
@@ -108,11 +99,6 @@ final class LeaderFaults {
             deaths++;
             crashes.killSpawners(Set.of(worker));
         }
-    }
-
-    private static boolean namesAnswer(Message message) {
-        return message instanceof LogMessage.Append append
-                && append.records().stream().anyMatch(LogEntry.AnswerKept.class::isInstance);
     }
 
     private static boolean isStepOfCommit(Message message) {

@@ -71,8 +71,12 @@ final class TimedFaults {
             }
             case BEFORE_DEADLINE -> {
                 long deadline = simulation.scenario.deadline().orElseThrow().toNanos();
-                simulation.queue.after(
-                        deadline - simulation.random.nextLong(BEFORE_DEADLINE), () -> inject(FaultKind.HALF));
+                simulation.queue.after(deadline - simulation.random.nextLong(BEFORE_DEADLINE), () -> {
+                    inject(FaultKind.HALF);
+                    if (simulation.seed % 4 == 3) {
+                        inject(FaultKind.LEADER);
+                    }
+                });
             }
             case LATE -> {
                 long at = FaultPlan.LATE.toNanos() + simulation.random.nextLong(DETECTION_SPREAD);

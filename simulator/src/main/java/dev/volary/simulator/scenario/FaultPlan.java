@@ -86,8 +86,8 @@ public record FaultPlan(
         /** The leader dies after any of its messages about a commit. */
         LEADER_IN_COMMIT,
         /**
-         * Half of the daemons die shortly before the deadline. By the seed, the leader dies too when it logs the best answer, or
-         * between its verdict and the end, or all holders of parts do.
+         * Half of the daemons die shortly before the deadline. By the seed, the leader dies with them, or between its verdict and the
+         * end, or all holders of parts do.
          */
         BEFORE_DEADLINE,
         /** Daemons die while they take a coordinated checkpoint. */
