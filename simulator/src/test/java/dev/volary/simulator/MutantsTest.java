@@ -102,6 +102,11 @@ class MutantsTest {
                             "} else if (steps.isAssembling()) {",
                             "} else if (false) {")),
             job(
+                    "a time step counts as kept though the storage did not take it",
+                    "steps-output-published",
+                    "lacks the output step",
+                    in("protocol/stepping/StepAssembly", "nextAt = turn.now() + pause;", "open = Optional.empty();")),
+            job(
                     "a new leader takes a step in the log for one that was put together",
                     "steps-output-crash-lead-in-commit",
                     "lacks the output step",

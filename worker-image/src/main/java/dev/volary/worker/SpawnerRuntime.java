@@ -19,6 +19,8 @@ import dev.volary.protocol.model.Tolerance;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.solver.InvalidProblemException;
+import dev.volary.storage.BlobStore;
+import dev.volary.storage.FolderStore;
 import dev.volary.worker.checkpoint.JobCheckpoints;
 import dev.volary.worker.checkpoint.StoredCheckpoint;
 import dev.volary.worker.result.EitherPlace;
@@ -36,9 +38,12 @@ import dev.volary.worker.runtime.OpenedProblem;
 import dev.volary.worker.runtime.OtherSpawners;
 import dev.volary.worker.runtime.RoleRuntime;
 import dev.volary.worker.runtime.SpawnerEventAdapter;
+import dev.volary.worker.storage.StoragePatience;
 import dev.volary.zarr.ResultAttributes;
+import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
@@ -50,6 +55,11 @@ import java.util.function.Consumer;
 
 /** Carries out the actions of a spawner's machine: as the leader it assembles the result and gives another spawner a copy. */
 final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
+    /** Folder of the steps that are kept so far, as users see them while the job runs. */
+    private static final String SERIES = ".series";
+
+    private static final String FETCHED = "fetched/";
+
     private final JobDescription job;
     private final OpenedProblem problem;
     private final HostChannel parent;
@@ -68,6 +78,8 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
 
     /** That this job computes: those before are another job's, which it goes on from. */
     private int firstStep = 1;
+    /** Whether the steps that earlier leaders have kept are here; used on the background thread only. */
+    private boolean hasTakenOver;
 
     private boolean ended;
 
@@ -210,18 +222,59 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
     }
 
     private void assembleStep(CommittedStep record) {
+        OutputSteps outputs = outputSteps()
+                .orElseThrow(() -> new IllegalStateException("a job without output steps keeps step " + record.step()));
         try {
-            outputSteps()
-                    .orElseThrow(() -> new IOException("this job has no output steps"))
-                    .keep(
-                            record,
-                            into -> resultWriter(into, Optional.empty())
-                                    .assemble(record.sid(), record.parts(), attributes(record, true, 0)));
-            events.offer(new SpawnerEvent.StepAssembled(record.step()));
+            outputs.keep(
+                    record,
+                    into -> resultWriter(into, Optional.empty())
+                            .assemble(record.sid(), record.parts(), attributes(record, true, 0)));
         } catch (IOException e) {
             events.offer(new SpawnerEvent.AssemblyFailed("step " + record.step()
                     + ", which spec.result.everySteps keeps, cannot be written: " + e.getMessage()));
+            return;
         }
+        try {
+            Optional<ResultPublisher> publisher = ResultPublisher.of(job);
+            if (publisher.isPresent()) {
+                publishSteps(record, outputs, publisher.get());
+            }
+            events.offer(new SpawnerEvent.StepAssembled(record.step()));
+        } catch (IOException | RuntimeException e) {
+            events.offer(new SpawnerEvent.StepNotKept(record.step(), String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** Makes the steps that are kept so far durable in the storage that the job names, where they can be read. */
+    private void publishSteps(CommittedStep record, OutputSteps outputs, ResultPublisher publisher) throws IOException {
+        takeOverSteps(outputs, publisher);
+        Path folder = Files.createDirectories(seriesFolder());
+        resultWriter(folder, Optional.empty()).assembleSteps(attributes(record, true, 0), record.step(), outputs);
+        String ignored = publisher.publishSteps(folder.resolve("result.zarr"));
+    }
+
+    /** Fetches the steps that earlier leaders have brought to the storage; once, since later ones are this leader's. */
+    private void takeOverSteps(OutputSteps outputs, ResultPublisher publisher) throws IOException {
+        if (hasTakenOver) {
+            return;
+        }
+        Path series = seriesFolder().resolve(FETCHED);
+        try (BlobStore scratch = new FolderStore(seriesFolder())) {
+            scratch.deleteAll(FETCHED);
+            Files.createDirectories(series);
+            if (publisher.fetchSteps(series, outputs::has)) {
+                outputs.takeOver(ZarrGroup.open(series));
+            }
+            scratch.deleteAll(FETCHED);
+        }
+        hasTakenOver = true;
+    }
+
+    /** Two leaders of a local job may write at the same time: each has a folder of its own. */
+    private Path seriesFolder() {
+        return Path.of(job.getResultFolder())
+                .resolve(SERIES)
+                .resolve(Long.toString(ProcessHandle.current().pid()));
     }
 
     /** The steps that the result has beside the last one; empty if it has no others. */
@@ -259,6 +312,10 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
             if (others.filter(peers -> peers.hasResult(order.sid())).isEmpty()) {
                 ZarrResultWriter writer = resultWriter(Path.of(job.getResultFolder()), removedParts());
                 Optional<OutputSteps> outputs = outputSteps();
+                Optional<ResultPublisher> publisher = ResultPublisher.of(job);
+                if (outputs.isPresent() && publisher.isPresent()) {
+                    takeOverPatiently(outputs.get(), publisher.get());
+                }
                 if (outputs.isPresent()) {
                     writer.assembleSeries(order.sid(), order.parts(), attributes, order.step(), outputs.get());
                 } else {
@@ -271,6 +328,17 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
         } catch (IOException e) {
             events.offer(new SpawnerEvent.AssemblyFailed(
                     String.valueOf((others.isPresent() ? SpoolFull.explain(e) : e).getMessage())));
+        }
+    }
+
+    private void takeOverPatiently(OutputSteps outputs, ResultPublisher publisher) throws IOException {
+        try {
+            boolean ignored = StoragePatience.wait(() -> {
+                takeOverSteps(outputs, publisher);
+                return true;
+            });
+        } catch (InvalidProblemException e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 
@@ -323,9 +391,21 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
             ResultPublisher publisher =
                     ResultPublisher.of(job).orElseThrow(() -> new IOException("this job names no storage"));
             Path complete = Path.of(job.getResultFolder()).resolve("result.zarr");
-            events.offer(new SpawnerEvent.ResultPublished(sid, publisher.publish(complete, sid)));
+            String location = publisher.publish(complete, sid);
+            if (job.getOutputEverySteps() > 0) {
+                removeSteps(publisher);
+            }
+            events.offer(new SpawnerEvent.ResultPublished(sid, location));
         } catch (IOException | RuntimeException e) {
             events.offer(new SpawnerEvent.PublicationFailed(sid, String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static void removeSteps(ResultPublisher publisher) {
+        try {
+            publisher.removeSteps();
+        } catch (IOException e) {
+            System.err.println("the storage of the result keeps the time steps a second time: " + e.getMessage());
         }
     }
 

@@ -37,6 +37,9 @@ public record ResultAttributes(
     /** The attribute that lists the certified residual of each of them, relative. */
     public static final String OUTPUT_RESIDUALS = "output_residuals";
 
+    /** The attribute that lists the snapshot of each of them. */
+    public static final String OUTPUT_SNAPSHOTS = "output_snapshots";
+
     private static final String JOB = "job";
     private static final String PROBLEM = "problem";
     private static final String CERTIFIED = "certified";

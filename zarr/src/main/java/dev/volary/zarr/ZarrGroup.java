@@ -103,10 +103,18 @@ public final class ZarrGroup {
      * @param unit empty for numbers without one
      */
     public void addCoordinates(String dimension, double[] values, String unit) throws IOException {
-        int[] length = {values.length};
+        addCoordinates(dimension, values, unit, values.length);
+    }
+
+    /**
+     * As {@link #addCoordinates(String, double[], String)}, of a dimension that grows.
+     *
+     * @param room how many values its only chunk has room for, so that a longer array can have the same chunk
+     */
+    public void addCoordinates(String dimension, double[] values, String unit, int room) throws IOException {
         createArray(
                         dimension,
-                        ChunkGrid.of(length, length),
+                        ChunkGrid.of(new int[] {values.length}, new int[] {room}),
                         List.of(dimension),
                         unit.isEmpty() ? Map.of() : Map.of(ZarrArray.UNITS, unit))
                 .writeChunk(new int[1], values);

@@ -7,6 +7,7 @@ import dev.volary.mesh.job.ContainerHeap;
 import dev.volary.mesh.job.SpawnerResources;
 import dev.volary.solver.Box;
 import dev.volary.solver.Subdomain;
+import dev.volary.solver.TimeStepping;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -71,8 +72,12 @@ public final class ClusterCheck {
 
     /** The vectors that a spawner keeps beside those of the result. */
     private static int keptVectors(ValidatedJob checked) {
-        boolean keepsBest = checked.spec().activeDeadline().isPresent()
-                && checked.model().timeStepping().isEmpty();
+        Integer every = checked.spec().result().everySteps();
+        Optional<TimeStepping> time = checked.model().timeStepping();
+        if (every != null && time.isPresent()) {
+            return Math.ceilDiv(time.get().steps(), every);
+        }
+        boolean keepsBest = checked.spec().activeDeadline().isPresent() && time.isEmpty();
         return keepsBest ? 1 : 0;
     }
 

@@ -45,6 +45,7 @@ final class RunRecorder implements AutoCloseable {
     /** Deletes the time steps that were kept for the result. */
     static void deleteSteps(OutputFolder output) throws IOException {
         delete(output.folder().resolve(".steps"));
+        delete(output.folder().resolve(".series"));
     }
 
     private static void delete(Path tree) throws IOException {

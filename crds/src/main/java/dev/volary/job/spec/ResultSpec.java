@@ -31,7 +31,8 @@ public record ResultSpec(
 
         @Min(1) @Max(1_000_000) @JsonPropertyDescription(
                 "The result has every n-th time step, and the last one, along a dimension of time; only the last one if left out."
-                        + " For problems with time steps, in local runs.")
+                        + " For problems with time steps; on a cluster with destination Volume or ObjectStore, where each step is written when it"
+                        + " is committed.")
         @Nullable Integer everySteps) {
 
     public ResultSpec {

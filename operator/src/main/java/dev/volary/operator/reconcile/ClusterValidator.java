@@ -4,6 +4,7 @@ package dev.volary.operator.reconcile;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.spec.InputSpec;
 import dev.volary.job.spec.JobSpec;
+import dev.volary.job.spec.ResultSpec;
 import dev.volary.job.validation.JobValidator;
 import dev.volary.job.validation.SpecError;
 import java.util.ArrayList;
@@ -29,9 +30,13 @@ final class ClusterValidator {
             }
         }
         Integer everySteps = spec.result().everySteps();
-        if (everySteps != null) {
-            errors.add("spec.result.everySteps is " + everySteps
-                    + ", but on a cluster a result has the last time step only; remove it, or use volary run");
+        ResultSpec.Destination destination = spec.result().destination();
+        if (everySteps != null
+                && destination != ResultSpec.Destination.Volume
+                && destination != ResultSpec.Destination.ObjectStore) {
+            errors.add("spec.result.everySteps is " + everySteps + " with spec.result.destination " + destination
+                    + ", but spawners keep the last time step only; set destination: Volume or ObjectStore, or remove"
+                    + " everySteps");
         }
         @Nullable String restoredJob =
                 spec.restoreFrom() == null ? null : spec.restoreFrom().job();

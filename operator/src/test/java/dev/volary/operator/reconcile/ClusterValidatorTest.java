@@ -61,12 +61,18 @@ class ClusterValidatorTest {
     }
 
     @Test
-    void aClusterKeepsTheLastTimeStepOnly() {
+    void timeStepsAreKeptOnAVolumeOrInAnObjectStoreOnly() {
         assertEquals(
                 List.of(
-                        "spec.result.everySteps is 4, but on a cluster a result has the last time step only; remove it, or use"
-                                + " volary run"),
+                        "spec.result.everySteps is 4 with spec.result.destination Lead, but spawners keep the last time step"
+                                + " only; set destination: Volume or ObjectStore, or remove everySteps"),
                 errors("result: {everySteps: 4}"));
+        assertEquals(
+                List.of(),
+                errors(
+                        "result: {everySteps: 4, destination: Volume, volume: {persistentVolumeClaim: {claimName: r}}}"));
+        assertEquals(
+                List.of(), errors("result: {everySteps: 4, destination: ObjectStore, objectStore: {bucket: results}}"));
     }
 
     @Test

@@ -142,6 +142,7 @@ public final class Leader {
     public void on(SpawnerEvent.ResultEvent event, SpawnerTurn turn) {
         switch (event) {
             case SpawnerEvent.StepAssembled assembled -> assembled(assembled, turn);
+            case SpawnerEvent.StepNotKept failed -> notKept(failed, turn);
             case SpawnerEvent.ResultAssembled assembled -> assembled(assembled.sid(), turn);
             case SpawnerEvent.AssemblyFailed failed -> fail(failed.reason());
             case SpawnerEvent.PartsMissing missing -> partsMissing(missing);
@@ -156,6 +157,15 @@ public final class Leader {
         SpawnerTurn decided = turn.child();
         snapshots.ifPresent(r -> r.stepAssembled(step.step(), decided));
         decisions.take(decided, turn);
+    }
+
+    private void notKept(SpawnerEvent.StepNotKept failed, SpawnerTurn turn) {
+        if (snapshots
+                .filter(r -> r.stepNotKept(failed.step(), failed.reason(), turn))
+                .isPresent()) {
+            fail("step " + failed.step() + ", which spec.result.everySteps keeps, cannot be written: "
+                    + failed.reason());
+        }
     }
 
     private void assembled(long sid, SpawnerTurn turn) {

@@ -44,8 +44,8 @@ public sealed interface SpawnerAction extends Action
 
     /**
      * The result has the vector of this step: put it together from its durable parts, and keep it for {@link AssembleResult}, whichever
-     * leader that is. Answered by {@link SpawnerEvent.StepAssembled} or {@link SpawnerEvent.AssemblyFailed}. It may be wanted again
-     * by another leader.
+     * leader that is. If the job names storage for its result, it is brought there. Answered by {@link SpawnerEvent.StepAssembled},
+     * {@link SpawnerEvent.StepNotKept} or {@link SpawnerEvent.AssemblyFailed}. It may be wanted again, by this leader or another one.
      */
     record AssembleStep(CommittedStep record) implements SpawnerAction {}
 

@@ -56,6 +56,9 @@ public sealed interface SpawnerEvent
     /** The vector of an output step was put together from its parts, and outlives this spawner. */
     record StepAssembled(int step) implements ResultEvent {}
 
+    /** The vector of an output step cannot be brought now to the storage that the job names. */
+    record StepNotKept(int step, String reason) implements ResultEvent {}
+
     /** The result was put together from its parts and is complete. */
     record ResultAssembled(long sid) implements ResultEvent {}
 

@@ -439,6 +439,15 @@ public final class LeaderSnapshots {
         }
     }
 
+    /**
+     * An output step could not be made durable: it is tried again.
+     *
+     * @return whether that has taken too long, so that the job cannot go on
+     */
+    public boolean stepNotKept(int step, String reason, SpawnerTurn turn) {
+        return phase != Phase.OVER && steps.notKept(step, reason, turn);
+    }
+
     /** Commits the step that the log names, if it names one; returns whether it does. */
     private boolean resumeSteps(SpawnerTurn turn) {
         resumedSteps = true;

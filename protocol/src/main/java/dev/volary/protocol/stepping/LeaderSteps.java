@@ -11,7 +11,6 @@ import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -31,7 +30,7 @@ public final class LeaderSteps {
     private final int outputEvery;
     private final Set<WorkerId> reached = new TreeSet<>();
     private Optional<CommittedStep> committed = Optional.empty();
-    private OptionalInt assembling = OptionalInt.empty();
+    private final StepAssembly assembly = new StepAssembly();
     private int step;
     private long repeatAt = Long.MAX_VALUE;
 
@@ -80,8 +79,7 @@ public final class LeaderSteps {
         // A worker that is one commit behind may be reading the parts of the one before.
         committed.ifPresent(before -> turn.add(new SpawnerAction.DeleteParts(before.sid())));
         if (outputEvery > 0 && record.step() % outputEvery == 0) {
-            assembling = OptionalInt.of(record.step());
-            turn.add(new SpawnerAction.AssembleStep(record));
+            assembly.begin(record, turn);
         }
         committed = Optional.of(record);
         step = record.step() + 1;
@@ -94,16 +92,23 @@ public final class LeaderSteps {
         return committed;
     }
 
-    /** The vector of an output step is put together. */
+    /** The vector of an output step is put together, and durable. */
     public void assembled(int outputStep) {
-        if (assembling.equals(OptionalInt.of(outputStep))) {
-            assembling = OptionalInt.empty();
-        }
+        assembly.done(outputStep);
+    }
+
+    /**
+     * The vector of an output step could not be made durable: it is tried again.
+     *
+     * @return whether that has taken too long
+     */
+    public boolean notKept(int outputStep, String reason, SpawnerTurn turn) {
+        return assembly.failed(outputStep, reason, turn);
     }
 
     /** Whether the newest committed step is still being put together for the result: no later one may be decided. */
     public boolean isAssembling() {
-        return assembling.isPresent();
+        return assembly.isOpen();
     }
 
     /** Whether there are steps at all. */
@@ -128,6 +133,9 @@ public final class LeaderSteps {
 
     /** Sends the commit to groups that have blocks in an earlier step. */
     public void tick(boolean open, List<WorkerId> owners, SpawnerTurn turn) {
+        if (open) {
+            assembly.tick(turn);
+        }
         if (!open || committed.isEmpty() || reached.containsAll(owners)) {
             return;
         }

@@ -17,6 +17,7 @@ import dev.volary.protocol.model.RecordedBlock;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.simulator.scenario.InjectedFault;
+import dev.volary.simulator.scenario.StorageModel;
 import java.util.List;
 
 /** A spawner process, with the arbiter and the result sink at hand. */
@@ -103,6 +104,11 @@ public final class SimulatedSpawner extends SimulatedWorker {
             }
             case SpawnerAction.AssembleStep(CommittedStep record) ->
                 later(simulation.random.nextLong(STEP_ASSEMBLY_NANOS), () -> {
+                    if (simulation.scenario.storage() != StorageModel.NONE
+                            && !simulation.storage.put(record.sid(), simulation.queue.now())) {
+                        handle(new SpawnerEvent.StepNotKept(record.step(), "the storage is not available"));
+                        return;
+                    }
                     simulation.checker.outputStepAssembled(record, simulation.sink);
                     handle(new SpawnerEvent.StepAssembled(record.step()));
                 });

@@ -53,6 +53,12 @@ final class TimeStepScenarios {
                         .timeSteps(5)
                         .outputEvery(2)
                         .workers(9, 6, 3, 12),
+                faulty("steps-output-published", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_COMMIT))
+                        .timeSteps(5)
+                        .outputEvery(2)
+                        .workers(9, 6, 3, 12)
+                        .holders(2)
+                        .published(StorageModel.UNRELIABLE),
                 faulty("steps-crash-lead-in-commit-spooled", FaultPlan.of(FaultPlan.FaultKind.LEADER_IN_COMMIT))
                         .timeSteps(3)
                         .workers(9, 6, 3, 12)

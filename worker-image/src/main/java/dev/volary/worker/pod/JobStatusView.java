@@ -68,7 +68,10 @@ final class JobStatusView {
                     completed = List.copyOf(snapshotWaiters);
                     snapshotWaiters.clear();
                 }
-                case JobEvent.StepCommitted step -> prediction.stepCommitted(step, System.currentTimeMillis());
+                case JobEvent.StepCommitted step -> {
+                    prediction.stepCommitted(step, System.currentTimeMillis());
+                    publicationFailure = ""; // the steps before are where the result goes
+                }
                 case JobEvent.CheckpointSaved checkpoint -> {
                     checkpointAt = System.currentTimeMillis();
                     checkpointFailure = Optional.empty();

@@ -4,6 +4,7 @@ package dev.volary.worker.result;
 import dev.volary.protocol.message.CommittedStep;
 import dev.volary.solver.TimeStepping;
 import dev.volary.zarr.ResultAttributes;
+import dev.volary.zarr.ZarrArray;
 import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -12,6 +13,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The time steps that a result has beside the last one. Each stands in the output folder as a Zarr group of its own,
@@ -20,6 +25,8 @@ import java.util.List;
  */
 public final class OutputSteps {
     private static final String FOLDER = ".steps";
+
+    private static final Pattern NAME = Pattern.compile("(?<step>\\d{1,9})[.]zarr");
 
     private final Path folder;
     private final TimeStepping time;
@@ -30,10 +37,9 @@ public final class OutputSteps {
      * A step before the last one.
      *
      * @param time in seconds
-     * @param residual certified, relative
      * @param group a result of this step alone
      */
-    record OutputStep(int step, double time, double residual, ZarrGroup group) {}
+    record OutputStep(int step, double time, ZarrGroup group) {}
 
     /** Writes the vector of a step as {@code result.zarr} in a folder. */
     public interface StepWriter {
@@ -87,12 +93,64 @@ public final class OutputSteps {
      */
     List<OutputStep> before(int last) throws IOException {
         List<OutputStep> steps = new ArrayList<>();
-        for (int step = every * Math.ceilDiv(first, every); step < last; step += every) {
-            ZarrGroup group = ZarrGroup.open(place(step));
-            double residual = ResultAttributes.of(group.attributes()).certifiedResidual();
-            steps.add(new OutputStep(step, time.time(step), residual, group));
+        for (int step = every * Math.ceilDiv(firstKept(), every); step < last; step += every) {
+            steps.add(new OutputStep(step, time.time(step), ZarrGroup.open(place(step))));
         }
         return steps;
+    }
+
+    /** A job that goes on after it was suspended has its earlier steps, if it has taken them over. */
+    private int firstKept() throws IOException {
+        int least = first;
+        if (Files.isDirectory(folder)) {
+            try (Stream<Path> places = Files.list(folder)) {
+                for (Path place : places.toList()) {
+                    Matcher name = NAME.matcher(place.getFileName().toString());
+                    if (name.matches()) {
+                        least = Math.min(least, Integer.parseInt(name.group("step")));
+                    }
+                }
+            }
+        }
+        return least;
+    }
+
+    /** How many steps the result can have. */
+    int most() {
+        return Math.ceilDiv(time.steps(), every);
+    }
+
+    /** Whether a step is here. */
+    public boolean has(int step) {
+        return Files.isDirectory(place(step));
+    }
+
+    /**
+     * Takes over steps that are not here: another leader has written them.
+     *
+     * @param series with these steps; the chunks of those that are here are not looked at
+     */
+    public void takeOver(ZarrGroup series) throws IOException {
+        KeptSteps kept = KeptSteps.of(series);
+        for (int i = 0; i < kept.steps().size(); i++) {
+            int step = kept.steps().get(i);
+            if (!has(step)) {
+                ZarrArray one = series.array(kept.field()).at(i);
+                ZarrGroup group = ZarrGroup.create(place(step));
+                group.createArray(kept.field(), one.grid(), one.dimensions(), Map.of())
+                        .takeChunks(one);
+                double residual = kept.residuals().get(i);
+                group.commit(new ResultAttributes(
+                                "",
+                                "",
+                                true,
+                                residual,
+                                residual,
+                                residual,
+                                kept.snapshots().get(i))
+                        .toMap());
+            }
+        }
     }
 
     /** The time of a step, in seconds. */

@@ -9,6 +9,7 @@ import dev.volary.storage.ObjectStore;
 import dev.volary.storage.ObjectStoreSettings;
 import dev.volary.storage.StorageRefusedException;
 import dev.volary.worker.storage.DescribedStores;
+import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -21,6 +22,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -36,6 +40,8 @@ public final class ResultPublisher {
     private static final String METADATA = "zarr.json";
 
     private static final int UID_CHARACTERS = 8;
+    /** A chunk of a field with time steps: it has two axes or more, unlike the coordinates. */
+    private static final Pattern STEP_CHUNK = Pattern.compile("[^/]+/c/(?<index>\\d{1,9})/.*");
 
     private interface Opening {
         BlobStore open() throws IOException;
@@ -109,6 +115,87 @@ public final class ResultPublisher {
         }
     }
 
+    /**
+     * Brings the time steps that are kept so far to the storage, in a place of the job's own, where they stay until the result is there.
+     * The chunks of steps that are there already are not written again, and the metadata of the group is written last.
+     *
+     * @param series folder of the Zarr group
+     * @return where users find it
+     * @throws IOException naming what could not be stored and why
+     */
+    public String publishSteps(Path series) throws IOException {
+        String root = stepsRoot();
+        try (BlobStore open = store.open()) {
+            Map<String, Long> there = new HashMap<>();
+            open.list(root).forEach(blob -> there.put(blob.key(), blob.bytes()));
+            for (Map.Entry<String, Path> file : files(series).entrySet()) {
+                boolean isStepChunk = STEP_CHUNK.matcher(file.getKey()).matches();
+                Long bytes = there.get(root + file.getKey());
+                if (!isStepChunk || bytes == null || bytes != Files.size(file.getValue())) {
+                    open.put(root + file.getKey(), file.getValue());
+                }
+            }
+            if (volume.isPresent()) {
+                link(volume.get().resolve(job), Path.of(stepsDirectory(), RESULT));
+            }
+            return open.location(root.substring(0, root.length() - 1));
+        }
+    }
+
+    /**
+     * Fetches the time steps that are in the storage, as far as they are not here.
+     *
+     * @param into an empty folder, which becomes a Zarr group without the chunks of steps that are here
+     * @param isHere whether a step is here
+     * @return whether there are any that were not here
+     */
+    public boolean fetchSteps(Path into, IntPredicate isHere) throws IOException {
+        String root = stepsRoot();
+        try (BlobStore open = store.open()) {
+            List<String> keys = open.list(root).stream()
+                    .map(blob -> blob.key().substring(root.length()))
+                    .toList();
+            if (!keys.contains(METADATA)) {
+                return false;
+            }
+            for (String key : keys) {
+                if (!STEP_CHUNK.matcher(key).matches()) {
+                    download(open, root, key, into);
+                }
+            }
+            List<Integer> steps = KeptSteps.of(ZarrGroup.open(into)).steps();
+            for (String key : keys) {
+                Matcher chunk = STEP_CHUNK.matcher(key);
+                int index = chunk.matches() ? Integer.parseInt(chunk.group("index")) : steps.size();
+                if (index < steps.size() && !isHere.test(steps.get(index))) {
+                    download(open, root, key, into);
+                }
+            }
+            return !steps.stream().allMatch(isHere::test);
+        }
+    }
+
+    private static void download(BlobStore open, String root, String key, Path into) throws IOException {
+        Path target = into.resolve(key);
+        Files.createDirectories(target.resolveSibling(""));
+        open.download(root + key, target);
+    }
+
+    /** Removes the time steps: the result has them. */
+    public void removeSteps() throws IOException {
+        try (BlobStore open = store.open()) {
+            open.deleteAll(stepsRoot());
+        }
+    }
+
+    private String stepsDirectory() {
+        return "steps-" + start(uid);
+    }
+
+    private String stepsRoot() {
+        return job + "/" + stepsDirectory() + "/" + RESULT + "/";
+    }
+
     /** Where the complete result of a snapshot is in the storage, if it is there. */
     public Optional<String> find(long sid) throws IOException {
         try (BlobStore open = store.open()) {
@@ -127,7 +214,11 @@ public final class ResultPublisher {
     }
 
     private String directory(long sid) {
-        return sid + "-" + uid.substring(0, Math.min(UID_CHARACTERS, uid.length()));
+        return sid + "-" + start(uid);
+    }
+
+    private static String start(String uid) {
+        return uid.substring(0, Math.min(UID_CHARACTERS, uid.length()));
     }
 
     /** By key below the group, chunks before the metadata of their array. */

@@ -98,30 +98,80 @@ public final class ZarrResultWriter implements ResultWriter {
             long sid, List<StoredPart> parts, Map<String, Object> attributes, int step, OutputSteps outputs)
             throws IOException {
         List<OutputSteps.OutputStep> before = outputs.before(step);
-        List<Integer> steps = new ArrayList<>();
-        List<Object> residuals = new ArrayList<>();
-        double[] times = new double[before.size() + 1];
-        for (OutputSteps.OutputStep output : before) {
-            times[steps.size()] = output.time();
-            steps.add(output.step());
-            residuals.add(output.residual());
-        }
-        times[steps.size()] = outputs.time(step);
-        steps.add(step);
-        residuals.add(ResultAttributes.of(attributes).certifiedResidual());
-        Map<String, Object> all = new LinkedHashMap<>(attributes);
-        all.put(ResultAttributes.OUTPUT_STEPS, steps);
-        all.put(ResultAttributes.OUTPUT_RESIDUALS, residuals);
+        Series all = new Series(attributes, before);
+        all.add(step, outputs.time(step), ResultAttributes.of(attributes));
         assemble(
                 group -> {
-                    ZarrArray series = createSeries(group, times.length);
-                    for (int i = 0; i < before.size(); i++) {
-                        series.at(i).takeChunks(before.get(i).group().array(field.name()));
-                    }
+                    ZarrArray series = createSeries(group, all.size());
+                    takeSteps(before, series);
                     write(series.at(before.size()), sid, parts);
-                    group.addCoordinates(TIME, times, "s");
+                    group.addCoordinates(TIME, all.times(), "s");
                 },
-                all);
+                all.attributes());
+    }
+
+    /**
+     * Writes {@code result.zarr} with all steps that are kept up to this one. A longer series has the same files and more, but for the
+     * metadata and the chunk of times, in which the times of the shorter one do not change: a reader may read while it grows.
+     *
+     * @throws IOException also if one of the steps is missing
+     */
+    public void assembleSteps(Map<String, Object> attributes, int step, OutputSteps outputs) throws IOException {
+        List<OutputSteps.OutputStep> kept = outputs.before(step + 1);
+        Series all = new Series(attributes, kept);
+        assemble(
+                group -> {
+                    takeSteps(kept, createSeries(group, all.size()));
+                    group.addCoordinates(TIME, all.times(), "s", outputs.most());
+                },
+                all.attributes());
+    }
+
+    private void takeSteps(List<OutputSteps.OutputStep> kept, ZarrArray series) throws IOException {
+        for (int i = 0; i < kept.size(); i++) {
+            series.at(i).takeChunks(kept.get(i).group().array(field.name()));
+        }
+    }
+
+    /** What a result with several time steps says of each of them. */
+    private static final class Series {
+        private final Map<String, Object> attributes;
+        private final List<Integer> steps = new ArrayList<>();
+        private final List<Object> residuals = new ArrayList<>();
+        private final List<Object> snapshots = new ArrayList<>();
+        private final List<Double> times = new ArrayList<>();
+
+        Series(Map<String, Object> attributes, List<OutputSteps.OutputStep> kept) throws IOException {
+            this.attributes = new LinkedHashMap<>(attributes);
+            for (OutputSteps.OutputStep output : kept) {
+                add(
+                        output.step(),
+                        output.time(),
+                        ResultAttributes.of(output.group().attributes()));
+            }
+        }
+
+        void add(int step, double time, ResultAttributes about) {
+            steps.add(step);
+            times.add(time);
+            residuals.add(about.certifiedResidual());
+            snapshots.add(about.snapshot());
+        }
+
+        int size() {
+            return steps.size();
+        }
+
+        double[] times() {
+            return times.stream().mapToDouble(Double::doubleValue).toArray();
+        }
+
+        Map<String, Object> attributes() {
+            attributes.put(ResultAttributes.OUTPUT_STEPS, steps);
+            attributes.put(ResultAttributes.OUTPUT_RESIDUALS, residuals);
+            attributes.put(ResultAttributes.OUTPUT_SNAPSHOTS, snapshots);
+            return attributes;
+        }
     }
 
     private interface Filling {
