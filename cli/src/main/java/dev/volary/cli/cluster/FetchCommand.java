@@ -241,7 +241,7 @@ public final class FetchCommand implements Callable<Integer> {
                 + " (relative), " + Units.small(result.certifiedResidualAbsolute()) + " absolute, snapshot "
                 + result.snapshot());
         if (!result.certified() && result.steps() == 0) {
-            lines.add("  best answer         that was reached before spec.activeDeadlineSeconds expired, after "
+            lines.add("  best answer         that was reached before spec.activeDeadlineSeconds expired, after about "
                     + Units.grouped(result.iterations()) + " iterations of a block");
         }
         if (result.steps() > 0) {

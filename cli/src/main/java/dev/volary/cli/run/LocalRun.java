@@ -283,8 +283,8 @@ final class LocalRun implements RunObserver {
         }
         return progress.steps().hasTimeSteps()
                 ? ", or use the uncertified result"
-                : ", or use the result, which is the best answer that was reached: snapshot " + late.sid() + ", after "
-                        + Units.grouped(late.iterations()) + " iterations of a block";
+                : ", or use the result, which is the best answer that was reached: snapshot " + late.sid()
+                        + ", after about " + Units.grouped(late.iterations()) + " iterations of a block";
     }
 
     private Provenance provenance(JobOutcome outcome, Map<String, Duration> timings) {

@@ -132,7 +132,7 @@ class ResultDownloadTest {
                         "heat: not converged",
                         "  problem             heat2d",
                         "  certified residual  2.00e-02 > 1.00e-08 (relative), 8.00e+00 absolute, snapshot 4",
-                        "  best answer         that was reached before spec.activeDeadlineSeconds expired, after 1234"
+                        "  best answer         that was reached before spec.activeDeadlineSeconds expired, after about 1234"
                                 + " iterations of a block"),
                 FetchCommand.certificateLines(best, Style.PLAIN));
     }

@@ -106,7 +106,7 @@ final class ApplyJobReport implements ReconcileStep {
                 plan.fail(
                         ConditionReason.NotConverged,
                         "spec.activeDeadlineSeconds expired; the result is the best answer that was reached, with residual "
-                                + residual + " after " + late.iterations() + " iterations of a block");
+                                + residual + " after about " + late.iterations() + " iterations of a block");
             }
             case JobReport.End.NotConverged late ->
                 plan.fail(
