@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A deliberate bug: lines of {@code protocol} or {@code simulator}, each replaced by another one. Only the changed files are
+ * A deliberate bug: lines of {@code protocol}, {@code simulator} or {@code operator}, each replaced by another one. Only the changed files are
  * compiled, in memory.
  *
  * @param edits the changed lines; without any, the product as it is

@@ -16,16 +16,16 @@ import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.StandardLocation;
 
-/** Which packages of the protocol and the simulator refer to which others, read from the constants of their class files. */
+/** Which packages of the protocol, the simulator and the operator refer to which others, read from the constants of their class files. */
 final class PackageGraph {
-    private static final Pattern CLASS = Pattern.compile("(dev/volary/(?:protocol|simulator)(?:/[a-z]+)*)/[A-Z]");
+    private static final Pattern CLASS = Pattern.compile("(dev/volary/(?:protocol|simulator|operator)(?:/[a-z]+)*)/[A-Z]");
 
     /** Of each package, those whose classes refer to it; itself is one of them. */
     private final Map<String, Set<String>> referrers = new HashMap<>();
 
     PackageGraph(JavaFileManager files) {
         try {
-            for (String root : new String[] {"dev.volary.protocol", "dev.volary.simulator"}) {
+            for (String root : new String[] {"dev.volary.protocol", "dev.volary.simulator", "dev.volary.operator"}) {
                 for (JavaFileObject file :
                         files.list(StandardLocation.CLASS_PATH, root, Set.of(JavaFileObject.Kind.CLASS), true)) {
                     read(packageOf(files.inferBinaryName(StandardLocation.CLASS_PATH, file)), file);

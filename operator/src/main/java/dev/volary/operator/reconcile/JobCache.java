@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -57,7 +58,7 @@ final class JobCache {
     /** When the status was written last. */
     Instant patched = Instant.MIN;
     /** Pods that may have a Secret with their identity. */
-    final Set<PodName> identities = new HashSet<>();
+    final Set<PodName> identities = new TreeSet<>();
 
     /** When to reissue the identities that this process has issued or read. */
     final Map<PodName, Instant> renewals = new HashMap<>();

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Watches the pods of jobs and, if the operator may read them, nodes. */
-final class PodEventSources {
+class PodEventSources {
     private final boolean readsNodes;
     private @Nullable InformerEventSource<Pod, IterativeJob> pods;
     private @Nullable InformerEventSource<Node, IterativeJob> nodes;

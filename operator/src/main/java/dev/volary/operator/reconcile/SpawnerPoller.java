@@ -39,10 +39,8 @@ final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
 
     private final Map<String, PolledJob> jobs = new ConcurrentHashMap<>();
     private final Semaphore permits = new Semaphore(MAX_CALLS);
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("poll-clock").daemon().factory());
-    private final ExecutorService calls = Executors.newThreadPerTaskExecutor(
-            Thread.ofVirtual().name("poll-", 0).factory());
+    private final ScheduledExecutorService clock;
+    private final ExecutorService calls;
     private final SpawnerClients spawners;
     private final Clock time;
     private final Intervals intervals;
@@ -54,7 +52,33 @@ final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
 
     /** @param checkpointRetry time after which a failed checkpoint request is retried */
     SpawnerPoller(SpawnerClients spawners, Clock time, Intervals intervals, Duration checkpointRetry) {
+        this(
+                spawners,
+                time,
+                intervals,
+                checkpointRetry,
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().name("poll-clock").daemon().factory()),
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("poll-", 0).factory()));
+    }
+
+    /**
+     * As the others, with executors of its own.
+     *
+     * @param clock starts the calls when they are due
+     * @param calls runs them; each may block
+     */
+    SpawnerPoller(
+            SpawnerClients spawners,
+            Clock time,
+            Intervals intervals,
+            Duration checkpointRetry,
+            ScheduledExecutorService clock,
+            ExecutorService calls) {
         super(JobReport.class, "spawners");
+        this.clock = clock;
+        this.calls = calls;
         this.spawners = spawners;
         this.time = time;
         this.intervals = intervals;

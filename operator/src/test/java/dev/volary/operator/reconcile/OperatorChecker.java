@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.operator.reconcile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.volary.operator.pod.PodName;
+import dev.volary.operator.pod.PodRole;
+import dev.volary.operator.simulated.ApiRequest;
+import dev.volary.operator.simulated.SimulatedApiServer;
+import dev.volary.operator.simulated.SimulatedCluster;
+import dev.volary.operator.simulated.SimulatedJob;
+import dev.volary.operator.simulated.SimulatedWorkers;
+import dev.volary.operator.simulated.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Checks each executed request of an operator against what must always hold. Shares no code with what it checks. */
+final class OperatorChecker {
+    private static final int MAX_VIOLATIONS = 10;
+    /** For how long the operator must have been able to learn of progress before it is to blame for destroying it. */
+    private static final Duration NOTICE = Duration.ofSeconds(45);
+
+    private final VirtualTime time;
+    private final SimulatedApiServer server;
+    private final SimulatedWorkers workers;
+    private final StatusChecker statuses;
+    private final boolean countsPods;
+    private final List<String> violations = new ArrayList<>();
+    private final Map<String, Set<String>> podNames = new HashMap<>();
+    private final Map<String, TreeMap<Duration, Integer>> wantedDaemons = new HashMap<>();
+
+    /** @param countsPods whether pods beyond the wanted number are a violation at once */
+    OperatorChecker(VirtualTime time, SimulatedApiServer server, SimulatedWorkers workers, boolean countsPods) {
+        this.time = time;
+        this.server = server;
+        this.workers = workers;
+        this.countsPods = countsPods;
+        this.statuses = new StatusChecker(workers, this::violated);
+        server.onChange(this::remember);
+    }
+
+    List<String> violations() {
+        return List.copyOf(violations);
+    }
+
+    void violated(String text) {
+        if (violations.size() < MAX_VIOLATIONS) {
+            violations.add("%.3f s: %s".formatted(time.elapsed().toMillis() / 1000.0, text));
+        }
+    }
+
+    private void remember(SimulatedApiServer.Change change) {
+        if (change.resource().equals("iterativejobs")) {
+            JsonNode daemons = change.object().path("spec").path("daemons");
+            wantedDaemons
+                    .computeIfAbsent(SimulatedApiServer.uid(change.object()), uid -> new TreeMap<>())
+                    .put(
+                            time.elapsed(),
+                            daemons.path("replicas").asInt()
+                                    + daemons.path("standbys").asInt());
+        }
+    }
+
+    /**
+     * Checks an executed request.
+     *
+     * @param job UID of the job for which the operator has sent it
+     * @param before the object before; null if there was none
+     * @param after the object after; null if there is none
+     */
+    void executed(ApiRequest request, String job, @Nullable ObjectNode before, @Nullable ObjectNode after) {
+        ObjectNode object = before == null ? after : before;
+        if (request.isRead() || request.resource().equals("events") || object == null) {
+            return;
+        }
+        boolean isJob = request.resource().equals("iterativejobs");
+        String owner = isJob ? SimulatedApiServer.uid(object) : SimulatedApiServer.owner(object);
+        if (!owner.equals(job)) {
+            violated("the operator reconciles " + job + " and sends " + request + ", an object of \"" + owner + "\"");
+        }
+        if (isJob && before != null && after != null) {
+            statuses.check(before, after);
+        }
+        if (request.resource().equals("pods")) {
+            if (before == null && after != null) {
+                created(after, job);
+            } else if (request.verb().equals("delete") && before != null) {
+                deleted(before, job);
+            }
+        }
+    }
+
+    private void created(ObjectNode pod, String uid) {
+        String name = SimulatedApiServer.name(pod);
+        if (!podNames.computeIfAbsent(uid, each -> new HashSet<>()).add(name)) {
+            violated("pod " + name + " is created for the second time by the same job");
+        }
+        ObjectNode job = job(uid);
+        Optional<PodName> parsed = job == null ? Optional.empty() : PodName.parse(SimulatedApiServer.name(job), name);
+        if (job == null || parsed.isEmpty()) {
+            return; // deleted meanwhile
+        }
+        boolean isDaemon = parsed.get().role() == PodRole.DAEMON;
+        long reserved = job.path("status")
+                .path("serials")
+                .path(isDaemon ? "daemons" : "spawners")
+                .asLong(-1);
+        if (parsed.get().serial() > reserved) {
+            violated("pod " + name + " is created, but the status reserves serials up to " + reserved + " only");
+        }
+        if (countsPods && isDaemon) {
+            long counted = server.list("pods").stream()
+                    .filter(each -> SimulatedApiServer.owner(each).equals(uid) && isCounted(each))
+                    .filter(each -> SimulatedApiServer.name(each).contains("-d-"))
+                    .count();
+            int wanted = mostWanted(uid);
+            if (counted > wanted) {
+                violated(counted + " daemons after pod " + name + " is created, of " + wanted + " that are wanted");
+            }
+        }
+    }
+
+    private static boolean isCounted(ObjectNode pod) {
+        return !SimulatedCluster.isDeleting(pod) && !SimulatedCluster.hasEnded(pod);
+    }
+
+    /** The most daemons that were wanted lately, for a watch may be late. */
+    private int mostWanted(String uid) {
+        TreeMap<Duration, Integer> wanted = wantedDaemons.getOrDefault(uid, new TreeMap<>());
+        Duration since = time.elapsed().minusSeconds(90);
+        Duration first = Optional.ofNullable(wanted.floorKey(since)).orElse(since);
+        return wanted.tailMap(first, true).values().stream()
+                .mapToInt(Integer::intValue)
+                .max()
+                .orElse(0);
+    }
+
+    private @Nullable ObjectNode job(String uid) {
+        return server.list("iterativejobs").stream()
+                .filter(each -> SimulatedApiServer.uid(each).equals(uid))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The operator deletes a pod: nothing that only this pod has may be lost. */
+    private void deleted(ObjectNode pod, String uid) {
+        SimulatedJob truth = workers.job(uid);
+        ObjectNode job = job(uid);
+        if (truth == null || job == null) {
+            return;
+        }
+        String name = SimulatedApiServer.name(pod);
+        String phase = job.path("status").path("phase").asText();
+        boolean isKnown = truth.known().compareTo(NOTICE) >= 0 && !truth.isSaved();
+        if (truth.isHeldBy(SimulatedApiServer.uid(pod)) && isCounted(pod) && (isKnown || phase.equals("Succeeded"))) {
+            violated("pod " + name + " is deleted in phase " + phase
+                    + ", and holds the result that no client has fetched");
+        } else if (truth.isComputing() && isKnown && (phase.equals("Suspending") || phase.equals("Failed"))) {
+            violated("pod " + name + " is deleted in phase " + phase
+                    + ", and the job iterates and has no checkpoint");
+        }
+    }
+}

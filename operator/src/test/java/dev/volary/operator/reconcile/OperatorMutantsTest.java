@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.operator.reconcile;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.mutant.Mutant;
+import dev.volary.mutant.Mutant.Edit;
+import dev.volary.mutant.SimulatedRun;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Each mutant of the operator must be caught, and by the check that is about it. Without a mutant the same scenarios and seeds have
+ * no violations, as {@link OperatorSeedsTest} shows. A mutant is a row of the table below.
+ */
+class OperatorMutantsTest {
+    private static final int SEEDS = 40;
+    private static final Logger LOG = Logger.getLogger("dev.volary.operator");
+
+    private record Row(String bug, String scenario, String violation, Mutant mutant) {}
+
+    private static Row row(String bug, String scenario, String violation, String file, String line, String replacement) {
+        return new Row(
+                bug, scenario, violation, new Mutant(List.of(new Edit("operator/" + file, line, replacement))));
+    }
+
+    private static final List<Row> TABLE = List.of(
+            row(
+                    "a pod belongs to the job whose name its owner has",
+                    "created-again",
+                    "an object of",
+                    "reconcile/JobReconciler",
+                    ".filter(pod -> Ownership.isBy(job, pod))",
+                    ""),
+            row(
+                    "a pod is deleted by its name alone",
+                    "created-again-two-operators",
+                    "an object of",
+                    "reconcile/ActionExecutor",
+                    ".withUid(pod.uid())",
+                    ""),
+            row(
+                    "a restart of a container is counted again and again",
+                    "lost-pods",
+                    "and workers failed",
+                    "plan/RecordLosses",
+                    "tracked.put(pod.pod(), Math.max(counted, pod.restarts()));",
+                    "tracked.put(pod.pod(), counted);"),
+            row(
+                    "actions are executed before the status is written",
+                    "lost-pods",
+                    "the status reserves serials up to",
+                    "reconcile/JobReconciler",
+                    "return next; // execute nothing before the status explains why",
+                    ""),
+            row(
+                    "spawners are deleted before their result is fetched",
+                    "calm",
+                    "holds the result that no client has fetched",
+                    "plan/JudgeResult",
+                    "&& !Boolean.TRUE.equals(plan.status().resultFetched());",
+                    "&& Boolean.TRUE.equals(plan.status().resultFetched());"),
+            row(
+                    "a failed reconciliation is forgotten",
+                    "failing-requests",
+                    "the status does not say so",
+                    "reconcile/JobReconciler",
+                    "cache.passFailed(FailedAttempts.pass(failure));",
+                    ""),
+            row(
+                    "an operator that starts uses serials from 0",
+                    "operator-restarts",
+                    "for the second time by the same job",
+                    "reconcile/JobReconciler",
+                    "JobCache cache = new JobCache(serials.daemons() + 1, serials.spawners() + 1);",
+                    "JobCache cache = new JobCache(0, 0);"),
+            row(
+                    "the UID in a report is ignored",
+                    "created-again",
+                    "workers of another job have reported",
+                    "spawner/GrpcSpawnerClients",
+                    "if (reply.getJobUid().isEmpty() || reply.getJobUid().equals(uid)) {",
+                    "if (true) {"),
+            row(
+                    "a job that has ended is planned as an active one",
+                    "calm",
+                    "at the end",
+                    "plan/ReconcilePlanner",
+                    "case Succeeded, Failed -> FINAL;",
+                    "case Succeeded, Failed -> ACTIVE;"),
+            row(
+                    "the Secret of another owner is used",
+                    "taken-names",
+                    "an object of",
+                    "reconcile/JobCertificates",
+                    "if (found != null && !taken.isOwned(found)) {",
+                    "if (false) {"),
+            row(
+                    "the ConfigMap of another owner is overwritten",
+                    "taken-names",
+                    "an object of",
+                    "reconcile/ActionExecutor",
+                    "if (taken.isOwned(existing)",
+                    "if ((taken.isOwned(existing) || true)"),
+            row(
+                    "the identities of deleted pods stay",
+                    "calm",
+                    "these objects are left",
+                    "reconcile/JobCertificates",
+                    "if (used.contains(pod) || (due != null && now.isBefore(due))) {",
+                    "if (true) {"),
+            row(
+                    "a refused pod is requested again a day later",
+                    "pending-pods",
+                    "at the end the phase is",
+                    "reconcile/ActionExecutor",
+                    "cache.retryPods = pass.now().plus(intervals.podRetry());",
+                    "cache.retryPods = pass.now().plusSeconds(86400);"));
+
+    @BeforeAll
+    static void injectedFailuresAreNotLogged() {
+        LOG.setLevel(Level.OFF);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyMutantIsCaught() {
+        return TABLE.stream().map(row -> DynamicTest.dynamicTest(row.bug(), () -> isCaught(row)));
+    }
+
+    private static void isCaught(Row row) {
+        SimulatedRun run = row.mutant().load(OperatorRun.class);
+        List<String> others = new ArrayList<>();
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            for (String violation : run.run(row.scenario(), seed).violations()) {
+                if (violation.contains(row.violation())) {
+                    return;
+                }
+                others.add(seed + ": " + violation);
+            }
+        }
+        assertTrue(false, () -> "no seed has \"" + row.violation() + "\", but " + others.stream().limit(10).toList());
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.operator.reconcile;
+
+import dev.volary.operator.simulated.SimulatedJob.Workload;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What happens to an operator and its cluster.
+ *
+ * @param name name for the command line
+ * @param spec further fields of the spec, one in each line
+ * @param workload what the job computes
+ * @param faults what goes wrong, or what persons do, at random times
+ */
+record OperatorScenario(String name, String spec, Workload workload, Set<Fault> faults) {
+
+    /** A kind of fault, or of what a person does. */
+    enum Fault {
+        /** Requests fail with all kinds of answers. */
+        REQUESTS,
+        /** Requests are executed, at once, late or twice, and their answers are lost. */
+        LOST_ANSWERS,
+        /** Watches deliver late. */
+        SLOW_WATCHES,
+        /** The operator is killed between two requests, and another one starts. */
+        RESTARTS,
+        /** The operator is away for up to two minutes. */
+        OUTAGE,
+        /** A second operator starts before the first one is killed. */
+        OVERLAP,
+        /** Pods are deleted, evicted, and crash. */
+        PODS,
+        /** Nodes are lost, come back or are replaced. */
+        NODES,
+        /** For a while no node has room for a pod. */
+        FULL_NODES,
+        /** For a while a quota refuses pods. */
+        QUOTA,
+        /** Objects of other owners have names that the job needs, for a while. */
+        NAMES,
+        /** The job is deleted and created again under its name. */
+        RECREATION,
+        /** The job is deleted in the foreground: its objects go first. */
+        FOREGROUND,
+        /** The job is suspended and resumed. */
+        SUSPENSION,
+        /** The number of daemons changes. */
+        SCALING,
+        /** Spawners do not answer for a while. */
+        SILENCE,
+        /** Spawners report what they reported before. */
+        OLD_REPORTS,
+        /** Persons request checkpoints. */
+        CHECKPOINTS,
+        /** All workers trust each other, so that only the UID in a report says whose it is. */
+        TRUSTING,
+        /** Objects of the job are deleted by a person. */
+        DELETIONS
+    }
+
+    private static final String PLAIN = "";
+    private static final Workload SHORT = new Workload(Duration.ofSeconds(70), Duration.ofSeconds(25));
+    private static final Workload LONG = new Workload(Duration.ofSeconds(200), Duration.ofSeconds(25));
+    private static final String STORED = "checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}";
+
+    /** All scenarios. */
+    static List<OperatorScenario> all() {
+        return List.of(
+                of("calm", PLAIN, SHORT),
+                of("failing-requests", PLAIN, LONG, Fault.REQUESTS, Fault.PODS),
+                of("lost-answers", PLAIN, LONG, Fault.LOST_ANSWERS, Fault.PODS, Fault.SCALING),
+                of("slow-watches", PLAIN, LONG, Fault.SLOW_WATCHES, Fault.PODS, Fault.SCALING),
+                of("operator-restarts", PLAIN, LONG, Fault.RESTARTS, Fault.PODS, Fault.SCALING, Fault.LOST_ANSWERS),
+                of("two-operators", PLAIN, LONG, Fault.OVERLAP, Fault.SLOW_WATCHES, Fault.PODS, Fault.SCALING),
+                of("operator-outage", "activeDeadlineSeconds: 130", SHORT, Fault.OUTAGE),
+                of("operator-outage-at-start", "preRunningDeadlineSeconds: 60", SHORT, Fault.OUTAGE),
+                of("lost-pods", PLAIN, LONG, Fault.PODS),
+                of("lost-nodes", PLAIN, LONG, Fault.NODES, Fault.SILENCE),
+                of("pending-pods", PLAIN, LONG, Fault.FULL_NODES, Fault.QUOTA, Fault.PODS),
+                of("taken-names", PLAIN, LONG, Fault.NAMES, Fault.PODS),
+                of("deleted-objects", PLAIN, LONG, Fault.DELETIONS, Fault.PODS, Fault.RESTARTS),
+                of("created-again", PLAIN, SHORT, Fault.RECREATION, Fault.SLOW_WATCHES, Fault.TRUSTING),
+                of("created-again-two-operators", PLAIN, SHORT, Fault.RECREATION, Fault.OVERLAP, Fault.SLOW_WATCHES),
+                of("deleted-in-foreground", PLAIN, SHORT, Fault.FOREGROUND, Fault.RESTARTS),
+                of("suspended", STORED, LONG, Fault.SUSPENSION, Fault.CHECKPOINTS, Fault.RESTARTS, Fault.PODS),
+                of("suspended-during-outage", STORED, LONG, Fault.SUSPENSION, Fault.OUTAGE),
+                of("silent-spawners", PLAIN, LONG, Fault.SILENCE, Fault.OLD_REPORTS, Fault.PODS),
+                of("result-in-danger", PLAIN, SHORT, Fault.RESTARTS, Fault.OLD_REPORTS, Fault.NODES, Fault.LOST_ANSWERS),
+                of("expires", "ttlSecondsAfterFinished: 60", SHORT, Fault.RESTARTS, Fault.REQUESTS),
+                new OperatorScenario("everything", STORED, LONG, EnumSet.complementOf(EnumSet.of(Fault.FOREGROUND))));
+    }
+
+    private static OperatorScenario of(String name, String spec, Workload workload, Fault... faults) {
+        Set<Fault> all = EnumSet.noneOf(Fault.class);
+        all.addAll(List.of(faults));
+        return new OperatorScenario(name, spec, workload, all);
+    }
+
+    /** @throws IllegalArgumentException if no scenario has this name */
+    static OperatorScenario named(String name) {
+        return all().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no scenario " + name + ", use "
+                        + String.join(", ", all().stream().map(OperatorScenario::name).toList())));
+    }
+
+    boolean has(Fault fault) {
+        return faults.contains(fault);
+    }
+}
