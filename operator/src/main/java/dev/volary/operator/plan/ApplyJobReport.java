@@ -96,6 +96,7 @@ final class ApplyJobReport implements ReconcileStep {
                 plan.condition(ConditionType.Ready, true, ConditionReason.Finished, "");
                 plan.resume();
                 plan.condition(ConditionType.Degraded, false, ConditionReason.Finished, "");
+                plan.condition(ConditionType.Suspended, false, ConditionReason.NotSuspended, "");
                 plan.condition(ConditionType.Failed, false, ConditionReason.NotFailed, "");
                 plan.add(new OperatorAction.PublishEvent(EventReason.Succeeded, message));
             }

@@ -21,7 +21,8 @@ final class CleanUpFinishedJob implements ReconcileStep {
         }
         boolean isResultAwaited = JudgeResult.isOnSpawners(observation, plan);
         for (ObservedPod pod : observation.pods()) {
-            if (pod.deleting() || (isResultAwaited && pod.pod().role() == PodRole.SPAWNER)) {
+            boolean mayHoldResult = isResultAwaited && pod.pod().role() == PodRole.SPAWNER && !pod.hasEnded();
+            if (pod.deleting() || mayHoldResult) {
                 continue;
             }
             if (!isKept(pod, observation)) {

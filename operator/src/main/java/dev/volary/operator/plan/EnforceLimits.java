@@ -8,17 +8,24 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Fails a job that exceeds its retries, its time to start or its active time. Suspended time does not count. */
+/**
+ * Fails a job that exceeds its retries, its time to start or its active time. Suspended time does not count. Waits for the first
+ * poll of the spawners after a start of the operator: the job may have ended while no operator ran, and its result must stay.
+ */
 final class EnforceLimits implements ReconcileStep {
     /** The workers enforce the active deadline too and report the residual, so the operator waits for them. */
     private static final Duration WORKERS_FIRST = Duration.ofSeconds(15);
+
+    private static final Duration UNTIL_POLLED = Duration.ofSeconds(1);
 
     @Override
     public void apply(JobObservation observation, ReconcilePlan plan) {
         Integer retries = plan.status().retriesUsed();
         int allowed = observation.spec().failurePolicy().maxRetries();
         if (retries != null && retries > allowed) {
-            plan.fail(
+            fail(
+                    observation,
+                    plan,
                     ConditionReason.RetriesExhausted,
                     "spec.failurePolicy.maxRetries is " + allowed + ", and workers failed " + retries
                             + " times; read the logs of the pods that failed");
@@ -32,7 +39,9 @@ final class EnforceLimits implements ReconcileStep {
         if (active != null) {
             Duration left = Duration.ofSeconds(active).plus(WORKERS_FIRST).minus(active(observation));
             if (left.isZero() || left.isNegative()) {
-                plan.fail(
+                fail(
+                        observation,
+                        plan,
                         ConditionReason.DeadlineExceeded,
                         "spec.activeDeadlineSeconds is " + active + ", and the job was active for longer; raise it");
                 return;
@@ -46,13 +55,23 @@ final class EnforceLimits implements ReconcileStep {
             if (left.isZero() || left.isNegative()) {
                 String obstacle =
                         PodProblem.of(observation).map(t -> ": " + t.message()).orElse("");
-                plan.fail(
+                fail(
+                        observation,
+                        plan,
                         ConditionReason.NeverStarted,
                         "spec.preRunningDeadlineSeconds is " + starting + ", and no block iterated within it"
                                 + obstacle);
                 return;
             }
             plan.requeue(left);
+        }
+    }
+
+    private static void fail(JobObservation observation, ReconcilePlan plan, ConditionReason reason, String message) {
+        if (observation.hasReconciled()) {
+            plan.fail(reason, message);
+        } else {
+            plan.requeue(UNTIL_POLLED);
         }
     }
 

@@ -112,6 +112,7 @@ public final class ReconcilePlan {
         condition(ConditionType.Converged, false, ConditionReason.NotConverged, "");
         condition(ConditionType.Ready, false, ConditionReason.Finished, "");
         condition(ConditionType.Degraded, false, ConditionReason.Finished, "");
+        condition(ConditionType.Suspended, false, ConditionReason.NotSuspended, "");
         add(new OperatorAction.PublishEvent(EventReason.Failed, message));
     }
 }

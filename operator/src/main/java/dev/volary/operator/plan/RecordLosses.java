@@ -35,7 +35,8 @@ final class RecordLosses implements ReconcileStep {
             PodState state = PodClassifier.state(pod);
             boolean isTracked = tracked.containsKey(pod.pod());
             if (state.presence() == PodState.Presence.COUNTED) {
-                int counted = tracked.getOrDefault(pod.pod(), 0);
+                // a pod that is not tracked is new, or is surplus, and its restarts were counted before
+                int counted = tracked.getOrDefault(pod.pod(), pod.restarts());
                 if (pod.restarts() > counted) {
                     restarted(pod, pod.restarts() - counted, losses, plan);
                 }

@@ -32,6 +32,11 @@ final class SuspendJob implements ReconcileStep {
         switch (plan.phase()) {
             case Pending -> suspended(plan, "created with spec.suspend: true");
             case Forming -> {
+                if (!observation.hasReconciled()) {
+                    waiting(plan); // blocks may have iterated while no operator ran
+                    plan.requeue(Duration.ofSeconds(1));
+                    return;
+                }
                 plan.enter(Phase.Suspending, ConditionReason.Suspending, "no block has iterated yet");
                 deletePods(observation, plan);
             }

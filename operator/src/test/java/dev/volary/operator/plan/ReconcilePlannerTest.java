@@ -522,6 +522,71 @@ class ReconcilePlannerTest {
     }
 
     @Test
+    void anOperatorThatStartsPollsTheSpawnersBeforeItEndsAJobAtItsDeadline() {
+        Scene scene = new Scene("daemons: {replicas: 1}; activeDeadlineSeconds: 100")
+                .decide()
+                .createdPods();
+        scene.computing().decide().recovered(false).after(Duration.ofSeconds(200));
+        scene.noReport().decide();
+        assertEquals(Phase.Running, scene.phase());
+        assertEquals(Duration.ofSeconds(1), scene.again().orElseThrow());
+        scene.recovered(true).ended(new JobReport.End.Certified(5e-5)).decide();
+        assertEquals(Phase.Succeeded, scene.phase());
+    }
+
+    @Test
+    void anOperatorThatStartsPollsTheSpawnersBeforeItEndsAJobThatDoesNotIterate() {
+        Scene scene = new Scene("daemons: {replicas: 1}; preRunningDeadlineSeconds: 60")
+                .decide()
+                .createdPods();
+        scene.decide().recovered(false).after(Duration.ofSeconds(61)).decide();
+        assertEquals(Phase.Forming, scene.phase());
+        scene.recovered(true).decide();
+        assertEquals("True NeverStarted", scene.condition("Failed"));
+    }
+
+    @Test
+    void anOperatorThatStartsPollsTheSpawnersBeforeItSuspendsAJobThatWasForming() {
+        String suspended =
+                "checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}; daemons: {replicas: 1}; suspend: true";
+        Scene scene = new Scene("daemons: {replicas: 1}").decide().createdPods().decide();
+        scene.spec(suspended).recovered(false).decide();
+        assertEquals(Phase.Forming, scene.phase());
+        assertEquals(List.of(), scene.deletedNames());
+        scene.recovered(true).computing().decide();
+        assertEquals(1, scene.actions(OperatorAction.TakeCheckpoint.class).size());
+        assertEquals(List.of(), scene.deletedNames());
+    }
+
+    @Test
+    void restartsOfASurplusPodAreNotCountedAgainWhileItIsStillThere() {
+        Scene scene = new Scene("daemons: {replicas: 2}").decide().createdPods().decide();
+        scene.pod(AnyPod.daemon(1).restarted(2, 1, "Error")).decide();
+        assertEquals(2, scene.status().retriesUsed());
+        scene.spec("daemons: {replicas: 1}").decide();
+        assertEquals(List.of("heat-d-1"), scene.deletedNames());
+        scene.decide().disappeared("heat-d-0").decide();
+        assertEquals(2, scene.status().retriesUsed());
+    }
+
+    @Test
+    void aSpawnerPodThatHasEndedIsDeletedThoughNoClientHasTheResult() {
+        Scene scene = Scene.running().ended(new JobReport.End.Certified(5e-5)).decide();
+        scene.pod(AnyPod.spawner(0).lifecycle(Lifecycle.FAILED, "Evicted")).decide();
+        assertTrue(scene.deletedNames().contains("heat-s-0"), () -> "" + scene.deletedNames());
+        assertFalse(scene.deletedNames().contains("heat-s-1"), () -> "" + scene.deletedNames());
+    }
+
+    @Test
+    void aJobThatEndsDoesNotShowThatItCannotBeSuspended() {
+        Scene scene = Scene.running().spec("daemons: {replicas: 3, standbys: 1}; suspend: true");
+        scene.decide();
+        assertEquals("False NoCheckpoint", scene.condition("Suspended"));
+        scene.ended(new JobReport.End.Certified(5e-5)).decide();
+        assertEquals("False NotSuspended", scene.condition("Suspended"));
+    }
+
+    @Test
     void aFinishedJobIsDeletedWhenItsTimeIsOver() {
         Scene scene = Scene.running().ended(new JobReport.End.Certified(5e-5)).decide();
         scene.spec("ttlSecondsAfterFinished: 30").decide();

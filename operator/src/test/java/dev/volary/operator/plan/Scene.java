@@ -136,6 +136,11 @@ final class Scene {
         return this;
     }
 
+    Scene noReport() {
+        report = Optional.empty();
+        return this;
+    }
+
     Scene ended(JobReport.End end) {
         report = Optional.of(report(JobReport.Stage.FINISHED, end, 1));
         return this;
