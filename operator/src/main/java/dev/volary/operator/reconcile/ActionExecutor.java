@@ -164,6 +164,7 @@ final class ActionExecutor {
                 failure = first(failure, e);
             }
         }
+        pass.pods().forEach(pod -> pass.cache().identities.add(pod.pod())); // another operator may have created them
         try {
             certificates.deleteUnused(pass.job(), pass.cache(), used(actions, pass), intervals.resourceCheck());
             certificates.renew(pass.job(), pass.cache(), pass.pods());

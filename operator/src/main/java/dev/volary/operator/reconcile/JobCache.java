@@ -10,12 +10,15 @@ import dev.volary.operator.plan.PodRejection;
 import dev.volary.operator.pod.NodeState;
 import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.pod.PodName;
+import dev.volary.operator.pod.PodRole;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -46,6 +49,9 @@ final class JobCache {
 
     private static final Duration MIN_NAMES_RETRY = Duration.ofSeconds(2);
     private static final Duration MAX_NAMES_RETRY = Duration.ofSeconds(30);
+
+    /** Serials of earlier processes whose Secrets are checked in one go. */
+    private static final int CHECKED_SERIALS = 32;
 
     /** First serials that are certainly unused; after a start of the operator, the first that were never reserved. */
     long nextDaemon;
@@ -117,9 +123,41 @@ final class JobCache {
     final ConcurrentHashMap<String, SpawnerClients.Checkpoint> checkpoints = new ConcurrentHashMap<>();
     final Set<String> requested = ConcurrentHashMap.newKeySet();
 
+    /** Pods that earlier processes may have created, and of which the Secrets are not checked yet. */
+    private final Deque<PodRange> earlier = new ArrayDeque<>();
+
+    private Instant nextCheckOfEarlier = Instant.MAX;
+
+    /** @param first of the serials of a role that are not checked yet */
+    private record PodRange(PodRole role, long first, long end) {}
+
     JobCache(long nextDaemon, long nextSpawner) {
         this.nextDaemon = nextDaemon;
         this.nextSpawner = nextSpawner;
+        earlier.add(new PodRange(PodRole.DAEMON, 0, nextDaemon));
+        earlier.add(new PodRange(PodRole.SPAWNER, 0, nextSpawner));
+    }
+
+    /**
+     * Adds pods of earlier processes to those that may have a Secret: a pod that ended while no operator ran may have left one.
+     * Some at a time, after {@code interval}, since a job may have had thousands of pods.
+     */
+    void checkEarlierPods(Instant now, Duration interval) {
+        if (nextCheckOfEarlier.equals(Instant.MAX)) {
+            nextCheckOfEarlier = now.plus(interval);
+        }
+        PodRange range = now.isBefore(nextCheckOfEarlier) ? null : earlier.poll();
+        if (range == null) {
+            return;
+        }
+        long end = Math.min(range.end(), range.first() + CHECKED_SERIALS);
+        for (long serial = range.first(); serial < end; serial++) {
+            identities.add(new PodName(range.role(), serial));
+        }
+        if (end < range.end()) {
+            earlier.addFirst(new PodRange(range.role(), end, range.end()));
+            nextCheckOfEarlier = now.plus(interval);
+        }
     }
 
     /** Remembers that a pod's Secret holds an identity that is to be reissued at {@code renewal}. */
@@ -179,6 +217,7 @@ final class JobCache {
             deleted.clear();
             stopped.clear();
             absent.clear();
+            nextCheckOfEarlier = Instant.MAX;
             lastReported.replaceAll((pod, at) -> at.isAfter(now) ? now : at);
             Instant first = firstPoll;
             firstPoll = first != null && first.isAfter(now) ? now : first;

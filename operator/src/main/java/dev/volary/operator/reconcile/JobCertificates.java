@@ -113,7 +113,9 @@ final class JobCertificates {
         } catch (GeneralSecurityException e) {
             throw new IOException("identity " + name + " cannot be created", e);
         }
-        Secret found = cache.identities.contains(pod) ? ownSecret(job, name) : null;
+        boolean mayExist =
+                !cache.identities.add(pod); // before the request: it may be executed though the answer is lost
+        Secret found = mayExist ? ownSecret(job, name) : null;
         if (found == null) {
             try {
                 client.resource(next).create();
@@ -145,6 +147,7 @@ final class JobCertificates {
      */
     void deleteUnused(IterativeJob job, JobCache cache, Set<PodName> used, Duration recheck) {
         Instant now = clock.instant();
+        cache.checkEarlierPods(now, recheck);
         for (PodName pod : List.copyOf(cache.identities)) {
             Instant due = cache.absent.get(pod);
             if (used.contains(pod) || (due != null && now.isBefore(due))) {

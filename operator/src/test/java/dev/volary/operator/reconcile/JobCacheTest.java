@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.reconcile;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -127,5 +128,18 @@ class JobCacheTest {
                 JobReport.Results.NONE,
                 Optional.empty(),
                 Optional.empty()));
+    }
+
+    @Test
+    void podsOfEarlierProcessesAreCheckedSomeAtATimeForSecretsThatTheyLeft() {
+        JobCache cache = new JobCache(40, 1);
+        Instant now = Instant.parse("2026-01-01T00:00:00Z");
+        Duration interval = Duration.ofMinutes(10);
+        int[] known = new int[5];
+        for (int i = 0; i < known.length; i++) {
+            cache.checkEarlierPods(now.plus(interval.multipliedBy(i)), interval);
+            known[i] = cache.identities.size();
+        }
+        assertArrayEquals(new int[] {0, 32, 40, 41, 41}, known);
     }
 }
