@@ -18,7 +18,8 @@ import javax.tools.StandardLocation;
 
 /** Which packages of the protocol, the simulator and the operator refer to which others, read from the constants of their class files. */
 final class PackageGraph {
-    private static final Pattern CLASS = Pattern.compile("(dev/volary/(?:protocol|simulator|operator)(?:/[a-z]+)*)/[A-Z]");
+    private static final Pattern CLASS =
+            Pattern.compile("(dev/volary/(?:protocol|simulator|operator)(?:/[a-z]+)*)/[A-Z]");
 
     /** Of each package, those whose classes refer to it; itself is one of them. */
     private final Map<String, Set<String>> referrers = new HashMap<>();

@@ -43,8 +43,8 @@ final class FailureChecker {
         }
         Duration since = failingSince.computeIfAbsent(uid, each -> time.elapsed());
         if (time.elapsed().minus(since).compareTo(PATIENCE) > 0 && !isShown(stored)) {
-            checker.violated("reconciliations have failed since " + since.toSeconds() + " s, and the status does not say so: "
-                    + failure);
+            checker.violated("reconciliations have failed since " + since.toSeconds()
+                    + " s, and the status does not say so: " + failure);
         }
     }
 

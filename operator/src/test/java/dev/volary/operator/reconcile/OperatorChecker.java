@@ -88,6 +88,7 @@ final class OperatorChecker {
         }
         if (isJob && before != null && after != null) {
             statuses.check(before, after);
+            checkLosses(after);
         }
         if (request.resource().equals("pods")) {
             if (before == null && after != null) {
@@ -95,6 +96,17 @@ final class OperatorChecker {
             } else if (request.verb().equals("delete") && before != null) {
                 deleted(before, job);
             }
+        }
+    }
+
+    private void checkLosses(ObjectNode job) {
+        String uid = SimulatedApiServer.uid(job);
+        SimulatedJob truth = workers.job(uid);
+        int most = podNames.getOrDefault(uid, Set.of()).size() + (truth == null ? 0 : truth.ends());
+        int counted = job.at("/status/replacements/total").asInt();
+        if (counted > most) {
+            violated("status.replacements.total is " + counted + ", and at most " + most
+                    + " workers of the job were lost");
         }
     }
 
@@ -163,9 +175,17 @@ final class OperatorChecker {
         if (truth.isHeldBy(SimulatedApiServer.uid(pod)) && isCounted(pod) && (isKnown || phase.equals("Succeeded"))) {
             violated("pod " + name + " is deleted in phase " + phase
                     + ", and holds the result that no client has fetched");
-        } else if (truth.isComputing() && isKnown && (phase.equals("Suspending") || phase.equals("Failed"))) {
-            violated("pod " + name + " is deleted in phase " + phase
-                    + ", and the job iterates and has no checkpoint");
+        } else if (truth.isComputing() && isKnown && (phase.equals("Suspending") || hasNeverStarted(job))) {
+            violated("pod " + name + " is deleted in phase " + phase + ", and the job iterates and has no checkpoint");
         }
+    }
+
+    private static boolean hasNeverStarted(ObjectNode job) {
+        for (JsonNode condition : job.path("status").path("conditions")) {
+            if (condition.path("reason").asText().equals("NeverStarted")) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.reconcile;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.volary.mutant.Mutant;
 import dev.volary.mutant.Mutant.Edit;
@@ -25,25 +25,26 @@ class OperatorMutantsTest {
 
     private record Row(String bug, String scenario, String violation, Mutant mutant) {}
 
-    private static Row row(String bug, String scenario, String violation, String file, String line, String replacement) {
-        return new Row(
-                bug, scenario, violation, new Mutant(List.of(new Edit("operator/" + file, line, replacement))));
+    private static Row row(
+            String bug, String scenario, String violation, String file, String line, String replacement) {
+        return row(bug, scenario, violation, in(file, line, replacement));
+    }
+
+    private static Row row(String bug, String scenario, String violation, Edit... edits) {
+        return new Row(bug, scenario, violation, new Mutant(List.of(edits)));
+    }
+
+    private static Edit in(String file, String line, String replacement) {
+        return new Edit("operator/" + file, line, replacement);
     }
 
     private static final List<Row> TABLE = List.of(
             row(
                     "a pod belongs to the job whose name its owner has",
                     "created-again",
-                    "an object of",
+                    "workers of the job were lost",
                     "reconcile/JobReconciler",
                     ".filter(pod -> Ownership.isBy(job, pod))",
-                    ""),
-            row(
-                    "a pod is deleted by its name alone",
-                    "created-again-two-operators",
-                    "an object of",
-                    "reconcile/ActionExecutor",
-                    ".withUid(pod.uid())",
                     ""),
             row(
                     "a restart of a container is counted again and again",
@@ -56,9 +57,49 @@ class OperatorMutantsTest {
                     "actions are executed before the status is written",
                     "lost-pods",
                     "the status reserves serials up to",
-                    "reconcile/JobReconciler",
-                    "return next; // execute nothing before the status explains why",
+                    in(
+                            "plan/ScaleWorkers",
+                            "static final int RESERVED_SERIALS = 4;",
+                            "static final int RESERVED_SERIALS = 0;"),
+                    in(
+                            "reconcile/JobReconciler",
+                            "return next; // execute nothing before the status explains why",
+                            "")),
+            row(
+                    "an operator that starts ends a job at its deadline before it has polled the spawners",
+                    "operator-outage",
+                    "at the end the phase is Failed",
+                    "plan/EnforceLimits",
+                    "if (observation.hasReconciled()) {",
+                    "if (true) {"),
+            row(
+                    "an operator that starts suspends a job before it has polled the spawners",
+                    "suspended-during-outage",
+                    "and the job iterates and has no checkpoint",
+                    "plan/SuspendJob",
+                    "if (!observation.hasReconciled()) {",
+                    "if (false) {"),
+            row(
+                    "restarts of a surplus pod are counted again",
+                    "operator-restarts",
+                    "and workers failed",
+                    "plan/RecordLosses",
+                    "int counted = tracked.getOrDefault(pod.pod(), pod.restarts());",
+                    "int counted = tracked.getOrDefault(pod.pod(), 0);"),
+            row(
+                    "Secrets of pods that end while no operator runs stay",
+                    "operator-outage",
+                    "these objects are left",
+                    "reconcile/JobCertificates",
+                    "cache.checkEarlierPods(now, recheck);",
                     ""),
+            row(
+                    "spawner pods that ended with the result stay",
+                    "lost-pods",
+                    "these objects are left",
+                    "plan/CleanUpFinishedJob",
+                    "boolean mayHoldResult = isResultAwaited && pod.pod().role() == PodRole.SPAWNER && !pod.hasEnded();",
+                    "boolean mayHoldResult = isResultAwaited && pod.pod().role() == PodRole.SPAWNER;"),
             row(
                     "spawners are deleted before their result is fetched",
                     "calm",
@@ -83,7 +124,7 @@ class OperatorMutantsTest {
             row(
                     "the UID in a report is ignored",
                     "created-again",
-                    "workers of another job have reported",
+                    "and the job has no result",
                     "spawner/GrpcSpawnerClients",
                     "if (reply.getJobUid().isEmpty() || reply.getJobUid().equals(uid)) {",
                     "if (true) {"),
@@ -144,6 +185,7 @@ class OperatorMutantsTest {
                 others.add(seed + ": " + violation);
             }
         }
-        assertTrue(false, () -> "no seed has \"" + row.violation() + "\", but " + others.stream().limit(10).toList());
+        fail(() -> "no seed has \"" + row.violation() + "\", but "
+                + others.stream().limit(10).toList());
     }
 }

@@ -19,14 +19,15 @@ record OperatorReport(String scenario, long seed, List<String> violations, int r
 
     @Override
     public String toString() {
-        return "%s, seed %d: %d requests, digest %016x, %s".formatted(
-                scenario,
-                seed,
-                requests,
-                digest,
-                violations.isEmpty()
-                        ? "no violation"
-                        : String.join("; ", violations) + "; again: bench/run operator-seeds --scenario " + scenario
-                                + " --seed " + seed);
+        return "%s, seed %d: %d requests, digest %016x, %s"
+                .formatted(
+                        scenario,
+                        seed,
+                        requests,
+                        digest,
+                        violations.isEmpty()
+                                ? "no violation"
+                                : String.join("; ", violations) + "; again: bench/run operator-seeds --scenario "
+                                        + scenario + " --seed " + seed);
     }
 }

@@ -55,7 +55,7 @@ record OperatorScenario(String name, String spec, Workload workload, Set<Fault> 
         OLD_REPORTS,
         /** Persons request checkpoints. */
         CHECKPOINTS,
-        /** All workers trust each other, so that only the UID in a report says whose it is. */
+        /** Pods share the addresses of nodes and all workers trust each other: only the UID in a report says whose it is. */
         TRUSTING,
         /** Objects of the job are deleted by a person. */
         DELETIONS
@@ -83,12 +83,28 @@ record OperatorScenario(String name, String spec, Workload workload, Set<Fault> 
                 of("taken-names", PLAIN, LONG, Fault.NAMES, Fault.PODS),
                 of("deleted-objects", PLAIN, LONG, Fault.DELETIONS, Fault.PODS, Fault.RESTARTS),
                 of("created-again", PLAIN, SHORT, Fault.RECREATION, Fault.SLOW_WATCHES, Fault.TRUSTING),
-                of("created-again-two-operators", PLAIN, SHORT, Fault.RECREATION, Fault.OVERLAP, Fault.SLOW_WATCHES),
+                of(
+                        "created-again-two-operators",
+                        PLAIN,
+                        SHORT,
+                        Fault.RECREATION,
+                        Fault.OVERLAP,
+                        Fault.SLOW_WATCHES,
+                        Fault.PODS,
+                        Fault.SCALING,
+                        Fault.LOST_ANSWERS),
                 of("deleted-in-foreground", PLAIN, SHORT, Fault.FOREGROUND, Fault.RESTARTS),
                 of("suspended", STORED, LONG, Fault.SUSPENSION, Fault.CHECKPOINTS, Fault.RESTARTS, Fault.PODS),
                 of("suspended-during-outage", STORED, LONG, Fault.SUSPENSION, Fault.OUTAGE),
                 of("silent-spawners", PLAIN, LONG, Fault.SILENCE, Fault.OLD_REPORTS, Fault.PODS),
-                of("result-in-danger", PLAIN, SHORT, Fault.RESTARTS, Fault.OLD_REPORTS, Fault.NODES, Fault.LOST_ANSWERS),
+                of(
+                        "result-in-danger",
+                        PLAIN,
+                        SHORT,
+                        Fault.RESTARTS,
+                        Fault.OLD_REPORTS,
+                        Fault.NODES,
+                        Fault.LOST_ANSWERS),
                 of("expires", "ttlSecondsAfterFinished: 60", SHORT, Fault.RESTARTS, Fault.REQUESTS),
                 new OperatorScenario("everything", STORED, LONG, EnumSet.complementOf(EnumSet.of(Fault.FOREGROUND))));
     }
@@ -105,7 +121,8 @@ record OperatorScenario(String name, String spec, Workload workload, Set<Fault> 
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no scenario " + name + ", use "
-                        + String.join(", ", all().stream().map(OperatorScenario::name).toList())));
+                        + String.join(
+                                ", ", all().stream().map(OperatorScenario::name).toList())));
     }
 
     boolean has(Fault fault) {

@@ -11,19 +11,19 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All scenarios of the operator over consecutive seeds; {@code bench/run operator-seeds} runs as many as wanted. {@code
  * -Dvolary.seed} and {@code -Dvolary.operator} run one of them alone.
  */
 class OperatorSeedsTest {
-    private static final int SEEDS = 8;
+    private static final int SEEDS = 5;
     private static final Optional<Long> ONLY_SEED = Optional.ofNullable(Long.getLong("volary.seed"));
     private static final Optional<String> ONLY = Optional.ofNullable(System.getProperty("volary.operator"));
     /** Kept, because a logger without a reference loses its level. */
@@ -46,7 +46,8 @@ class OperatorSeedsTest {
     Stream<DynamicTest> underAllFaultsNothingForbiddenHappensAndTheJobReachesItsEnd() {
         return OperatorScenario.all().stream()
                 .filter(scenario -> ONLY.map(scenario.name()::equals).orElse(true))
-                .map(scenario -> DynamicTest.dynamicTest(scenario.name() + ", " + SEEDS + " seeds", () -> holds(scenario)));
+                .map(scenario ->
+                        DynamicTest.dynamicTest(scenario.name() + ", " + SEEDS + " seeds", () -> holds(scenario)));
     }
 
     private static void holds(OperatorScenario scenario) {

@@ -35,10 +35,9 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
 
     /** For a run that is not traced. */
     static final Consumer<String> NONE = line -> {};
-    private static final ObjectNode EVENT = JsonNodeFactory.instance
-            .objectNode()
-            .put("kind", "Event")
-            .put("apiVersion", "events.k8s.io/v1");
+
+    private static final ObjectNode EVENT =
+            JsonNodeFactory.instance.objectNode().put("kind", "Event").put("apiVersion", "events.k8s.io/v1");
 
     private final OperatorScenario scenario;
     private final long seed;
@@ -65,9 +64,11 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
         this.scenario = scenario;
         this.seed = seed;
         this.random = new Random(seed * 31 + 1);
-        this.cluster =
-                new SimulatedCluster(time, server, new Random(seed * 31 + 2), Duration.ofSeconds(30), 3);
+        this.cluster = new SimulatedCluster(time, server, new Random(seed * 31 + 2), Duration.ofSeconds(30), 3);
         cluster.workers().workload(scenario.workload());
+        if (scenario.has(Fault.TRUSTING)) {
+            cluster.useHostNetwork();
+        }
         this.checker = new OperatorChecker(
                 time,
                 server,
@@ -90,7 +91,8 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
 
     /** The job of a scenario, as JSON. */
     static String manifest(OperatorScenario scenario) {
-        return SimulatedHttpClient.SERIALIZATION.asJson(SimulatedHttpClient.SERIALIZATION.unmarshal("""
+        return SimulatedHttpClient.SERIALIZATION.asJson(SimulatedHttpClient.SERIALIZATION.unmarshal(
+                """
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
                 metadata: {name: %s, namespace: lab}
@@ -131,13 +133,12 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
         if (scenario.has(Fault.RESTARTS)) {
             int times = 1 + random.nextInt(5);
             for (int i = 0; i < times; i++) {
-                time.after(
-                        anyTime(),
-                        () -> alive().forEach(each -> requestsLeft.put(each, random.nextInt(12))));
+                time.after(anyTime(), () -> alive().forEach(each -> requestsLeft.put(each, random.nextInt(12))));
             }
         }
         if (scenario.has(Fault.OUTAGE)) {
-            time.after(anyTime(), () -> {
+            boolean isEarly = random.nextBoolean(); // while the job forms
+            time.after(isEarly ? Duration.ofMillis(random.nextInt(12_000)) : anyTime(), () -> {
                 alive().forEach(SimulatedOperator::kill);
                 time.after(Duration.ofSeconds(5 + random.nextInt(140)), this::startIfNone);
             });
@@ -148,8 +149,7 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
                 time.after(anyTime(), () -> {
                     List<SimulatedOperator> old = alive();
                     start();
-                    time.after(
-                            Duration.ofMillis(random.nextInt(15_000)), () -> old.forEach(SimulatedOperator::kill));
+                    time.after(Duration.ofMillis(random.nextInt(15_000)), () -> old.forEach(SimulatedOperator::kill));
                 });
             }
         }
@@ -172,12 +172,11 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
 
     /** Delivers a change to each operator, in order for each kind of object. */
     private void watch(SimulatedApiServer.Change change) {
-        trace(() -> "    " + change.kind() + " " + change.resource() + " " + SimulatedApiServer.name(change.object()) + " "
-                + change.object().path("status"));
+        trace(() -> "    " + change.kind() + " " + change.resource() + " " + SimulatedApiServer.name(change.object())
+                + " " + change.object().path("status"));
         for (SimulatedOperator operator : alive()) {
-            boolean isSlow = scenario.has(Fault.SLOW_WATCHES)
-                    && time.elapsed().compareTo(FAULTS) < 0
-                    && random.nextInt(8) == 0;
+            boolean isSlow =
+                    scenario.has(Fault.SLOW_WATCHES) && time.elapsed().compareTo(FAULTS) < 0 && random.nextInt(8) == 0;
             Duration lag = Duration.ofMillis(isSlow ? random.nextInt(30_000) : 1 + random.nextInt(30));
             String watch = operators.indexOf(operator) + change.resource();
             Duration earliest = lastDelivery.getOrDefault(watch, Duration.ZERO);
@@ -238,7 +237,7 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
             time.pass(latency());
             return answer;
         }
-        mix(fault.ordinal());
+        mix(fault.name().hashCode());
         trace(() -> request + ": injected " + fault);
         if (fault.answer().isPresent()) {
             failures.answered(request, false);
@@ -284,7 +283,8 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
         }
         ObjectNode before = server.get(request.resource(), request.namespace(), request.name());
         ApiAnswer answer = server.execute(request);
-        trace(() -> request + ": " + answer.code() + (answer.isSuccess() ? "" : " " + answer.body().path("message")));
+        trace(() -> request + ": " + answer.code()
+                + (answer.isSuccess() ? "" : " " + answer.body().path("message")));
         mix(request.toString().hashCode() * 31L + answer.code());
         failures.answered(request, answer.isSuccess());
         if (answer.isSuccess()) {

@@ -12,14 +12,36 @@ import java.util.Random;
 /** Chooses which requests fail, and how. */
 final class RequestFaults {
     private static final List<String> OPERATIONS = List.of(
-            "get secrets", "create secrets", "update secrets", "delete secrets", "create pods", "delete pods",
-            "get pods", "create events", "get leases", "create leases", "update leases", "get configmaps",
-            "create configmaps", "update configmaps", "get services", "create services", "get networkpolicies",
-            "create networkpolicies", "get serviceaccounts", "create serviceaccounts", "get roles", "create roles",
-            "get rolebindings", "create rolebindings", "patch iterativejobs/status", "delete iterativejobs",
-            "get persistentvolumeclaims", "");
-    private static final List<Kind> LOST = List.of(
-            Kind.TIMEOUT_BEFORE, Kind.TIMEOUT_AFTER, Kind.TIMEOUT_AFTER, Kind.LATE, Kind.LATE, Kind.REPEATED);
+            "get secrets",
+            "create secrets",
+            "update secrets",
+            "delete secrets",
+            "create pods",
+            "delete pods",
+            "get pods",
+            "create events",
+            "get leases",
+            "create leases",
+            "update leases",
+            "get configmaps",
+            "create configmaps",
+            "update configmaps",
+            "get services",
+            "create services",
+            "get networkpolicies",
+            "create networkpolicies",
+            "get serviceaccounts",
+            "create serviceaccounts",
+            "get roles",
+            "create roles",
+            "get rolebindings",
+            "create rolebindings",
+            "patch iterativejobs/status",
+            "delete iterativejobs",
+            "get persistentvolumeclaims",
+            "");
+    private static final List<Kind> LOST =
+            List.of(Kind.TIMEOUT_BEFORE, Kind.TIMEOUT_AFTER, Kind.TIMEOUT_AFTER, Kind.LATE, Kind.LATE, Kind.REPEATED);
     private static final List<Kind> ANSWERS = List.of(
             Kind.BAD_REQUEST,
             Kind.FORBIDDEN,

@@ -72,35 +72,38 @@ final class ScenarioFaults {
         times(Fault.PODS, 8, () -> hurt(random.nextInt(6)));
         times(Fault.NODES, 3, this::loseNode);
         times(Fault.FULL_NODES, 2, () -> during(20, 90, cluster::full));
-        times(Fault.QUOTA, 2, () -> during(
-                20,
-                90,
-                now -> server.refusePods(pod -> now
-                        ? Optional.of("pods \"x\" is forbidden: exceeded quota: small, requested: pods=1")
-                        : Optional.empty())));
+        times(
+                Fault.QUOTA,
+                2,
+                () -> during(
+                        20,
+                        90,
+                        now -> server.refusePods(pod -> now
+                                ? Optional.of("pods \"x\" is forbidden: exceeded quota: small, requested: pods=1")
+                                : Optional.empty())));
         times(Fault.SCALING, 3, () -> spec(spec -> daemons(spec).put("replicas", 1 + random.nextInt(4))));
         times(Fault.SUSPENSION, 2, () -> during(5, 100, now -> spec(spec -> spec.put("suspend", now))));
-        times(Fault.CHECKPOINTS, 2, () -> server.change(
-                JOBS,
-                SimulatedCluster.NAMESPACE,
-                JOB,
-                job -> SimulatedApiServer.meta(job)
-                        .putObject("annotations")
-                        .put("volary.dev/checkpoint-request", "r" + random.nextInt(100))));
         times(
-                Fault.SILENCE,
-                4,
-                () -> spawner(each -> each.silence(time.now().plusSeconds(1 + random.nextInt(60)))));
+                Fault.CHECKPOINTS,
+                2,
+                () -> server.change(
+                        JOBS,
+                        SimulatedCluster.NAMESPACE,
+                        JOB,
+                        job -> SimulatedApiServer.meta(job)
+                                .putObject("annotations")
+                                .put("volary.dev/checkpoint-request", "r" + random.nextInt(100))));
+        times(Fault.SILENCE, 4, () -> spawner(each -> each.silence(time.now().plusSeconds(1 + random.nextInt(60)))));
         times(
                 Fault.OLD_REPORTS,
                 3,
                 () -> spawner(each -> each.outdate(time.now().plusSeconds(1 + random.nextInt(40)))));
         times(Fault.DELETIONS, 3, this::deleteObject);
         if (scenario.has(Fault.RECREATION)) {
-            time.after(anyTime(), () -> deleteJob(false));
+            time.after(Duration.ofMillis(random.nextLong(end.toMillis() / 3)), () -> deleteJob(false));
         }
         if (scenario.has(Fault.FOREGROUND)) {
-            time.after(anyTime(), () -> deleteJob(true));
+            time.after(anyTime().plusSeconds(3), () -> deleteJob(true));
         }
         time.after(end, this::stop);
     }
@@ -161,8 +164,7 @@ final class ScenarioFaults {
     }
 
     private void spec(Consumer<ObjectNode> change) {
-        server.change(
-                JOBS, SimulatedCluster.NAMESPACE, JOB, job -> change.accept((ObjectNode) job.get("spec")));
+        server.change(JOBS, SimulatedCluster.NAMESPACE, JOB, job -> change.accept((ObjectNode) job.get("spec")));
     }
 
     private static ObjectNode daemons(ObjectNode spec) {
@@ -215,7 +217,8 @@ final class ScenarioFaults {
         for (int i = 0; i < count; i++) {
             List<Map.Entry<String, String>> from = random.nextBoolean() ? OBJECTS : SECRETS_AND_PODS;
             Map.Entry<String, String> object = from.get(random.nextInt(from.size()));
-            time.after(random.nextBoolean() ? Duration.ZERO : anyTime(), () -> take(object.getKey(), object.getValue()));
+            time.after(
+                    random.nextBoolean() ? Duration.ZERO : anyTime(), () -> take(object.getKey(), object.getValue()));
         }
     }
 

@@ -88,7 +88,8 @@ final class SimulatedOperator {
                 Duration.ofSeconds(30),
                 executor,
                 executor);
-        poller.setEventHandler(event -> trigger(event.getRelatedCustomResourceID().getName()));
+        poller.setEventHandler(
+                event -> trigger(event.getRelatedCustomResourceID().getName()));
         PodEventSources sources = new PodEventSources(true) {
             @Override
             InformerEventSource<Pod, IterativeJob> pods() {
@@ -186,8 +187,7 @@ final class SimulatedOperator {
                 || !Objects.equals(
                         before.getMetadata().getGeneration(), job.getMetadata().getGeneration())
                 || !Objects.equals(
-                        before.getMetadata().getAnnotations(),
-                        job.getMetadata().getAnnotations());
+                        before.getMetadata().getAnnotations(), job.getMetadata().getAnnotations());
         if (isNews) {
             trigger(name);
         }
@@ -199,7 +199,8 @@ final class SimulatedOperator {
 
     private @Nullable IterativeJob newest(String name) {
         IterativeJob own = written.get(name);
-        return own == null ? reconciler.jobs().get("lab/" + name) : own;
+        IterativeJob watched = reconciler.jobs().get("lab/" + name);
+        return own == null || (watched != null && version(watched) > version(own)) ? watched : own;
     }
 
     private void trigger(String name) {
@@ -252,8 +253,9 @@ final class SimulatedOperator {
     }
 
     private static Duration retry(int attempts) {
-        double millis = Intervals.STANDARD.firstRetry().toMillis() * Math.pow(BACKOFF, Math.min(attempts, 50));
-        return Duration.ofMillis(
-                (long) Math.min(millis, Intervals.STANDARD.longestRetry().toMillis()));
+        double millis = Intervals.STANDARD.firstRetry().toMillis() * Math.pow(BACKOFF, Math.min(attempts, 20));
+        Duration retry = Duration.ofMillis((long) millis);
+        Duration longest = Intervals.STANDARD.longestRetry();
+        return retry.compareTo(longest) > 0 ? longest : retry;
     }
 }

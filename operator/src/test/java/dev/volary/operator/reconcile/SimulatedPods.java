@@ -67,7 +67,8 @@ final class SimulatedPods extends InformerEventSource<Pod, IterativeJob> {
     /** The names of the jobs with pods on a node. */
     Stream<String> jobsOn(String node) {
         return pods.values().stream()
-                .filter(pod -> pod.getSpec() != null && node.equals(pod.getSpec().getNodeName()))
+                .filter(pod ->
+                        pod.getSpec() != null && node.equals(pod.getSpec().getNodeName()))
                 .flatMap(pod -> job(pod).stream())
                 .distinct()
                 .toList()

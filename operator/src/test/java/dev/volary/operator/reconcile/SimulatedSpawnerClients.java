@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-
 /** Calls simulated spawners: a call takes time, and each spawner answers those alone that have an identity of its own job. */
 final class SimulatedSpawnerClients implements SpawnerClients {
     private static final Duration DEADLINE = Duration.ofSeconds(3);
@@ -55,7 +54,7 @@ final class SimulatedSpawnerClients implements SpawnerClients {
         String authority = authority(job);
         Map<At, StatusReply> replies = new LinkedHashMap<>();
         for (At spawner : at) {
-            Optional<StatusReply> reply = workers.ask(spawner.address(), isTrusting ? "" : authority);
+            Optional<StatusReply> reply = workers.ask(spawner.pod(), spawner.address(), isTrusting ? "" : authority);
             time.pass(reply.isPresent() ? Duration.ofMillis(2 + random.nextInt(60)) : DEADLINE);
             reply.ifPresent(given -> replies.put(spawner, given));
         }
@@ -76,7 +75,8 @@ final class SimulatedSpawnerClients implements SpawnerClients {
     public void hint(IterativeJob job, List<At> at, String pod, Hint hint) throws IOException {
         time.pass(Duration.ofMillis(5));
         for (At spawner : at) {
-            if (!spawner.pod().equals(pod) && workers.ask(spawner.address(), "").isEmpty()) {
+            if (!spawner.pod().equals(pod)
+                    && workers.ask(spawner.pod(), spawner.address(), "").isEmpty()) {
                 throw new IOException(spawner.pod() + " does not answer");
             }
         }
@@ -86,7 +86,8 @@ final class SimulatedSpawnerClients implements SpawnerClients {
     public Checkpoint checkpoint(IterativeJob job, List<At> at) {
         time.pass(Duration.ofSeconds(1 + random.nextInt(6)));
         SimulatedJob truth = workers.job(job.getMetadata().getUid());
-        boolean answers = at.stream().anyMatch(each -> workers.ask(each.address(), "").isPresent());
+        boolean answers = at.stream()
+                .anyMatch(each -> workers.ask(each.pod(), each.address(), "").isPresent());
         return truth != null && answers && random.nextInt(5) > 0 && truth.checkpoint()
                 ? new Checkpoint(true, "snapshot 1, residual 1.000e-03, on the volume")
                 : new Checkpoint(false, "no spawner answers");

@@ -46,13 +46,16 @@ final class StatusChecker {
         JsonNode next = after.path("status");
         checkHistory(history(old), history(next));
         for (String counter : GROWING) {
-            if (old.at(counter).isNumber() && next.at(counter).asLong() < old.at(counter).asLong()) {
+            if (old.at(counter).isNumber()
+                    && next.at(counter).asLong() < old.at(counter).asLong()) {
                 violated.accept("status" + counter.replace('/', '.') + " falls from " + old.at(counter) + " to "
                         + next.at(counter));
             }
         }
-        if (next.path("phase").asText().equals("Succeeded") || next.path("phase").asText().equals("Failed")) {
-            if (old.path("completionTime").isTextual() && !old.path("completionTime").equals(next.path("completionTime"))) {
+        if (next.path("phase").asText().equals("Succeeded")
+                || next.path("phase").asText().equals("Failed")) {
+            if (old.path("completionTime").isTextual()
+                    && !old.path("completionTime").equals(next.path("completionTime"))) {
                 violated.accept("status.completionTime changes after the job has ended");
             }
         }

@@ -96,8 +96,7 @@ public final class SimulatedApiServer {
             change.accept(next);
             if (!next.equals(before)) {
                 if (resource.equals(JOBS) && !Objects.equals(next.get("spec"), before.get("spec"))) {
-                    meta(next)
-                            .put("generation", meta(before).path("generation").asLong() + 1);
+                    meta(next).put("generation", meta(before).path("generation").asLong() + 1);
                 }
                 store(ChangeKind.MODIFIED, resource, next);
             }
@@ -191,8 +190,7 @@ public final class SimulatedApiServer {
                 }
             } else {
                 int last = path.lastIndexOf('/');
-                ((ObjectNode) next.at(path.substring(0, last)))
-                        .set(path.substring(last + 1), operation.get("value"));
+                ((ObjectNode) next.at(path.substring(0, last))).set(path.substring(last + 1), operation.get("value"));
             }
         }
         return ApiAnswer.ok(next.equals(found) ? found : store(ChangeKind.MODIFIED, request.resource(), next));
@@ -215,7 +213,9 @@ public final class SimulatedApiServer {
                         pod -> meta(pod)
                                 .put(
                                         "deletionTimestamp",
-                                        time.now().truncatedTo(ChronoUnit.SECONDS).toString()));
+                                        time.now()
+                                                .truncatedTo(ChronoUnit.SECONDS)
+                                                .toString()));
             }
         } else {
             remove(request.resource(), request.namespace(), request.name());

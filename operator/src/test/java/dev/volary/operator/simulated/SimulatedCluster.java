@@ -37,6 +37,7 @@ public final class SimulatedCluster {
     private final Set<String> terminating = new HashSet<>();
     private final Set<String> stopping = new HashSet<>();
     private boolean isFull;
+    private boolean hasHostNetwork;
     private int nodes;
     private int addresses;
 
@@ -64,6 +65,11 @@ public final class SimulatedCluster {
         isFull = now;
     }
 
+    /** All pods of a node have its address from now on. */
+    public void useHostNetwork() {
+        hasHostNetwork = true;
+    }
+
     private void addNode() {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         node.put("apiVersion", "v1").put("kind", "Node");
@@ -88,7 +94,8 @@ public final class SimulatedCluster {
             case ADDED -> time.after(millis(20, 800), () -> schedule(name, uid));
             case MODIFIED -> {
                 if (SimulatedApiServer.meta(pod).has("deletionTimestamp") && terminating.add(uid)) {
-                    time.after(millis(50, 9000), () -> terminate(name, uid));
+                    boolean isSlow = random.nextInt(6) == 0;
+                    time.after(isSlow ? millis(10_000, 45_000) : millis(50, 9000), () -> terminate(name, uid));
                 } else if (pod.path("spec").path("activeDeadlineSeconds").asInt() > 0 && stopping.add(uid)) {
                     time.after(Duration.ofSeconds(1), () -> stop(name, uid));
                 }
@@ -147,7 +154,7 @@ public final class SimulatedCluster {
             time.after(Duration.ofSeconds(2), () -> start(name, uid)); // its volumes cannot be mounted
             return;
         }
-        String address = freeAddress();
+        String address = hasHostNetwork ? "10.0.1." + node(pod).substring(1) : freeAddress();
         change(name, uid, next -> {
             ObjectNode status = status(next);
             status.put("phase", "Running").put("podIP", address);
@@ -192,8 +199,8 @@ public final class SimulatedCluster {
 
     /** Deletes a pod as a person does. */
     public void delete(ObjectNode pod) {
-        var _ = server.execute(new ApiRequest(
-                "delete", SimulatedApiServer.PODS, NAMESPACE, SimulatedApiServer.name(pod), "", "", ""));
+        var _ = server.execute(
+                new ApiRequest("delete", SimulatedApiServer.PODS, NAMESPACE, SimulatedApiServer.name(pod), "", "", ""));
     }
 
     /** Ends the container of a pod; the kubelet restarts it. */
@@ -271,9 +278,11 @@ public final class SimulatedCluster {
             if (isRemoved) {
                 server.remove(NODES, "", node);
                 addNode();
-                time.after(POD_COLLECTION, () -> podsOn(node)
-                        .forEach(pod ->
-                                server.remove(SimulatedApiServer.PODS, NAMESPACE, SimulatedApiServer.name(pod))));
+                time.after(
+                        POD_COLLECTION,
+                        () -> podsOn(node)
+                                .forEach(pod -> server.remove(
+                                        SimulatedApiServer.PODS, NAMESPACE, SimulatedApiServer.name(pod))));
             } else {
                 comeBack(node);
             }
@@ -382,9 +391,8 @@ public final class SimulatedCluster {
 
     private static void condition(ObjectNode object, String type, String value, String reason) {
         ObjectNode status = status(object);
-        ArrayNode conditions = status.has("conditions")
-                ? (ArrayNode) status.get("conditions")
-                : status.putArray("conditions");
+        ArrayNode conditions =
+                status.has("conditions") ? (ArrayNode) status.get("conditions") : status.putArray("conditions");
         for (JsonNode each : conditions) {
             if (each.path("type").asText().equals(type)) {
                 ((ObjectNode) each).put("status", value).put("reason", reason);

@@ -47,7 +47,8 @@ public final class SimulatedJob {
     private @Nullable Instant certifiedAt;
     private boolean wasCertified;
     private boolean isFetched;
-    private int failures;
+    private final Map<String, Integer> crashes = new TreeMap<>();
+    private final Set<String> failed = new TreeSet<>();
     private int ends;
     private String leader = "";
     private long term;
@@ -70,9 +71,12 @@ public final class SimulatedJob {
         return iterations % MARKS == mark;
     }
 
-    /** Exits of containers so far that are failures of the worker. */
+    /**
+     * The most failures that may be counted: exits of containers of pods that have failed. Of exits that follow each other quickly
+     * a pod shows the last one only.
+     */
     public int failures() {
-        return failures;
+        return failed.stream().mapToInt(crashes::get).sum();
     }
 
     /** Exits of workers so far, for any reason. */
@@ -134,16 +138,17 @@ public final class SimulatedJob {
         }
     }
 
-    void crashed(int code, String reason) {
+    void crashed(String podUid, int code, String reason) {
+        crashes.merge(podUid, 1, Integer::sum);
         if (code == 1 || code == 3 || reason.equals("OOMKilled")) {
-            failures++;
+            failed.add(podUid);
         }
     }
 
     private List<SimulatedProcess> living(boolean isSpawner) {
         return members.values().stream()
                 .filter(p -> p.isAlive() && !p.isCutOff() && p.isSpawner() == isSpawner)
-                .sorted(Comparator.comparing(SimulatedProcess::serial))
+                .sorted(Comparator.comparingInt(SimulatedProcess::serial))
                 .toList();
     }
 
@@ -177,8 +182,8 @@ public final class SimulatedJob {
     }
 
     private void deliver(Instant certified, List<SimulatedProcess> spawners) {
-        boolean isDue = !workload.untilFetched().isNegative()
-                && !time.now().isBefore(certified.plus(workload.untilFetched()));
+        boolean isDue =
+                !workload.untilFetched().isNegative() && !time.now().isBefore(certified.plus(workload.untilFetched()));
         if (isDue && spawners.stream().anyMatch(p -> holders.contains(p.podUid()) && p.answers(time.now()))) {
             isFetched = true;
         }
@@ -236,7 +241,8 @@ public final class SimulatedJob {
         int at = 0;
         for (SimulatedProcess daemon : living(false)) {
             if (at++ % groups == place) {
-                reply.addWorkers(WorkerStatus.newBuilder().setMember(member(daemon)).setPod(daemon.pod()));
+                reply.addWorkers(
+                        WorkerStatus.newBuilder().setMember(member(daemon)).setPod(daemon.pod()));
             }
         }
         return reply.setPhase(isComputing ? Phase.PHASE_RUNNING : Phase.PHASE_FORMING)

@@ -19,8 +19,7 @@ public final class SimulatedProcess {
     private Instant outdatedUntil = Instant.MIN;
     private @Nullable StatusReply outdated;
 
-    SimulatedProcess(
-            String podUid, String pod, boolean isSpawner, String address, String authority, String job) {
+    SimulatedProcess(String podUid, String pod, boolean isSpawner, String address, String authority, String job) {
         this.podUid = podUid;
         this.pod = pod;
         this.isSpawner = isSpawner;

@@ -5,9 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.volary.job.resource.Names;
 import dev.volary.mesh.v1.StatusReply;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,9 @@ public final class SimulatedWorkers {
 
     private final VirtualTime time;
     private final SimulatedApiServer server;
-    private final Map<String, SimulatedProcess> processes = new TreeMap<>();
+    private final Map<String, SimulatedProcess> processes = new LinkedHashMap<>();
     private final Map<String, SimulatedJob> jobs = new TreeMap<>();
+    private String newest = "";
     private SimulatedJob.Workload workload = new SimulatedJob.Workload(Duration.ofSeconds(60), Duration.ofSeconds(20));
 
     SimulatedWorkers(VirtualTime time, SimulatedApiServer server) {
@@ -56,18 +58,28 @@ public final class SimulatedWorkers {
     }
 
     private @Nullable ObjectNode description(ObjectNode pod) {
-        String job = SimulatedApiServer.meta(pod).path("labels").path("volary.dev/job").asText();
+        String job = SimulatedApiServer.meta(pod)
+                .path("labels")
+                .path("volary.dev/job")
+                .asText();
         return server.get("configmaps", SimulatedCluster.NAMESPACE, Names.description(job));
     }
 
     void started(ObjectNode pod, String address) {
+        String uid = SimulatedApiServer.uid(pod);
+        SimulatedProcess earlier = processes.get(uid);
         ObjectNode identity = identity(pod);
         ObjectNode description = description(pod);
-        if (identity == null || description == null) {
+        if (earlier == null && (identity == null || description == null)) {
             return;
         }
-        String uid = SimulatedApiServer.uid(pod);
-        String owner = SimulatedApiServer.owner(description);
+        // a container that is restarted still has the files of the pod
+        String owner = earlier != null || description == null
+                ? Objects.requireNonNull(earlier).job()
+                : SimulatedApiServer.owner(description);
+        String authority = earlier != null || identity == null
+                ? Objects.requireNonNull(earlier).authority()
+                : identity.path("data").path(Names.AUTHORITY_CERTIFICATE).asText();
         SimulatedProcess process = new SimulatedProcess(
                 uid,
                 SimulatedApiServer.name(pod),
@@ -77,10 +89,12 @@ public final class SimulatedWorkers {
                         .asText()
                         .equals("spawner"),
                 address,
-                identity.path("data").path(Names.AUTHORITY_CERTIFICATE).asText(),
+                authority,
                 owner);
         processes.put(uid, process);
-        jobs.computeIfAbsent(owner, each -> new SimulatedJob(time, each, jobs.size() + 1, workload)).joined(process);
+        newest = owner;
+        jobs.computeIfAbsent(owner, each -> new SimulatedJob(time, each, jobs.size() + 1, workload))
+                .joined(process);
     }
 
     boolean isAlive(String podUid) {
@@ -102,7 +116,7 @@ public final class SimulatedWorkers {
         if (process != null) {
             jobs.values().stream()
                     .filter(job -> job.uid().equals(process.job()))
-                    .forEach(job -> job.crashed(code, reason));
+                    .forEach(job -> job.crashed(podUid, code, reason));
         }
         ended(podUid, false);
     }
@@ -122,24 +136,21 @@ public final class SimulatedWorkers {
     }
 
     /**
-     * The answer of the spawner at an address.
+     * The answer of the spawner at an address. Where an address is shared, a worker of another job that is older has the port.
      *
+     * @param pod name of the pod that the caller means
      * @param authority certificate of the authority that the caller trusts, encoded as in a Secret; empty to trust all
      * @return empty if there is none, it does not answer, or it does not trust the caller
      */
-    public Optional<StatusReply> ask(String address, String authority) {
-        List<SimulatedProcess> found = new ArrayList<>();
-        for (SimulatedProcess process : processes.values()) {
-            if (process.isAlive() && process.address().equals(address)) {
-                found.add(process);
-            }
-        }
-        return found.stream()
-                .filter(process -> process.isSpawner()
-                        && process.answers(time.now())
-                        && (authority.isEmpty() || process.authority().equals(authority)))
+    public Optional<StatusReply> ask(String pod, String address, String authority) {
+        return processes.values().stream()
+                .filter(process -> process.isAlive()
+                        && process.isSpawner()
+                        && process.address().equals(address)
+                        && (process.pod().equals(pod) || !process.job().equals(newest)))
                 .findFirst()
-                .flatMap(process ->
-                        Optional.ofNullable(jobs.get(process.job())).map(job -> job.reply(process)));
+                .filter(process -> process.answers(time.now())
+                        && (authority.isEmpty() || process.authority().equals(authority)))
+                .flatMap(process -> Optional.ofNullable(jobs.get(process.job())).map(job -> job.reply(process)));
     }
 }
