@@ -95,7 +95,7 @@ class OperatorMutantsTest {
                     ""),
             row(
                     "spawner pods that ended with the result stay",
-                    "lost-pods",
+                    "lost-results",
                     "these objects are left",
                     "plan/CleanUpFinishedJob",
                     "boolean mayHoldResult = isResultAwaited && pod.pod().role() == PodRole.SPAWNER && !pod.hasEnded();",

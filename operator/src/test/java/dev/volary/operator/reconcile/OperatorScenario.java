@@ -64,6 +64,7 @@ record OperatorScenario(String name, String spec, Workload workload, Set<Fault> 
     private static final String PLAIN = "";
     private static final Workload SHORT = new Workload(Duration.ofSeconds(70), Duration.ofSeconds(25));
     private static final Workload LONG = new Workload(Duration.ofSeconds(200), Duration.ofSeconds(25));
+    private static final Workload FETCHED_LATE = new Workload(Duration.ofSeconds(20), Duration.ofSeconds(250));
     private static final String STORED = "checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}";
 
     /** All scenarios. */
@@ -78,6 +79,7 @@ record OperatorScenario(String name, String spec, Workload workload, Set<Fault> 
                 of("operator-outage", "activeDeadlineSeconds: 130", SHORT, Fault.OUTAGE),
                 of("operator-outage-at-start", "preRunningDeadlineSeconds: 60", SHORT, Fault.OUTAGE),
                 of("lost-pods", PLAIN, LONG, Fault.PODS),
+                of("lost-results", PLAIN, FETCHED_LATE, Fault.PODS),
                 of("lost-nodes", PLAIN, LONG, Fault.NODES, Fault.SILENCE),
                 of("pending-pods", PLAIN, LONG, Fault.FULL_NODES, Fault.QUOTA, Fault.PODS),
                 of("taken-names", PLAIN, LONG, Fault.NAMES, Fault.PODS),
