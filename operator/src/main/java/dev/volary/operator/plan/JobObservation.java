@@ -23,6 +23,7 @@ import java.util.stream.Stream;
  * @param errors errors of its spec that the CRD does not find, one sentence each
  * @param warnings what may keep pods of this spec from running, one sentence each
  * @param pods its pods
+ * @param history what this operator has seen of the pods before
  * @param unused first serials that are certainly unused, by role
  * @param report latest report of its spawners; empty if none answered
  * @param rejection why the latest pod or object could not be created; empty if it could
@@ -36,6 +37,7 @@ public record JobObservation(
         List<String> errors,
         List<String> warnings,
         List<ObservedPod> pods,
+        PodHistory history,
         FreeSerials unused,
         Optional<JobReport> report,
         Optional<PodRejection> rejection,

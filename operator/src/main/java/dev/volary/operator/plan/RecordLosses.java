@@ -34,6 +34,11 @@ final class RecordLosses implements ReconcileStep {
             existing.add(pod.pod());
             PodState state = PodClassifier.state(pod);
             boolean isTracked = tracked.containsKey(pod.pod());
+            if (state.presence() == PodState.Presence.COUNTED
+                    && !isTracked
+                    && observation.history().followed().contains(pod.pod())) {
+                continue; // another operator has counted its loss, and the cache of this one is late
+            }
             if (state.presence() == PodState.Presence.COUNTED) {
                 // a pod that is not tracked is new, or is surplus, and its restarts were counted before
                 int counted = tracked.getOrDefault(pod.pod(), pod.restarts());
@@ -47,8 +52,8 @@ final class RecordLosses implements ReconcileStep {
             }
         }
         tracked.keySet().removeIf(pod -> {
-            if (existing.contains(pod)) {
-                return false;
+            if (existing.contains(pod) || !observation.history().seen().contains(pod)) {
+                return false; // another operator may have created it just now
             }
             String name = pod.of(observation.name());
             losses.merge(LossCause.DISRUPTION, 1, Integer::sum);

@@ -6,6 +6,7 @@ import dev.volary.job.resource.JobStatus;
 import dev.volary.operator.plan.FailedAttempt;
 import dev.volary.operator.plan.JobObservation;
 import dev.volary.operator.plan.OperatorAction;
+import dev.volary.operator.plan.PodHistory;
 import dev.volary.operator.plan.PodRejection;
 import dev.volary.operator.pod.NodeState;
 import dev.volary.operator.pod.ObservedPod;
@@ -65,6 +66,12 @@ final class JobCache {
     Instant patched = Instant.MIN;
     /** Pods that may have a Secret with their identity. */
     final Set<PodName> identities = new TreeSet<>();
+
+    /** See {@link PodHistory}. */
+    private final Set<PodName> seenPods = new HashSet<>();
+
+    private final Set<PodName> followedPods = new HashSet<>();
+    private boolean hasHistory;
 
     /** When to reissue the identities that this process has issued or read. */
     final Map<PodName, Instant> renewals = new HashMap<>();
@@ -165,6 +172,31 @@ final class JobCache {
         identities.add(pod);
         absent.remove(pod);
         renewals.put(pod, renewal);
+    }
+
+    /**
+     * Returns what was seen before, and remembers what is seen now.
+     *
+     * @param tracked pods that the status tracks
+     */
+    PodHistory history(Set<PodName> tracked, List<ObservedPod> pods) {
+        List<PodName> observed = pods.stream().map(ObservedPod::pod).toList();
+        if (!hasHistory) {
+            hasHistory = true;
+            seenPods.addAll(tracked);
+        }
+        seenPods.addAll(observed);
+        Set<PodName> current = new HashSet<>(tracked);
+        current.addAll(observed);
+        seenPods.retainAll(current);
+        followedPods.retainAll(current);
+        followedPods.addAll(tracked);
+        return new PodHistory(seenPods, followedPods);
+    }
+
+    /** Pods whose loss a plan counts: if one turns out to live, it is tracked again. */
+    void counted(Set<PodName> pods) {
+        followedPods.removeAll(pods);
     }
 
     /**

@@ -9,9 +9,11 @@ import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.plan.AnswerCheckpointRequest;
 import dev.volary.operator.plan.JobObservation;
 import dev.volary.operator.plan.OperatorAction;
+import dev.volary.operator.plan.PodHistory;
 import dev.volary.operator.plan.ReconcilePlan;
 import dev.volary.operator.plan.ReconcilePlanner;
 import dev.volary.operator.pod.ObservedPod;
+import dev.volary.operator.pod.PodName;
 import dev.volary.operator.pod.PodObserver;
 import dev.volary.operator.pod.PodRole;
 import dev.volary.operator.spawner.SpawnerClients;
@@ -34,14 +36,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reconciles a job: observes it, plans, writes the status, and only then executes actions. Keeps all durable state in the API.
@@ -157,7 +162,7 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         try {
             Instant now = clock.instant();
             IterativeJob newest = Objects.requireNonNullElse(cache.newest, job);
-            JobObservation observation = observe(newest, List.of(), cache, now);
+            JobObservation observation = observe(newest, List.of(), PodHistory.NONE, cache, now);
             ReconcilePlan plan = ReconcilePlanner.planAfterFailure(observation);
             if (plan.status().equals(observation.status())
                     || !throttle.wait(observation.status(), plan.status(), cache.patched, now)
@@ -178,6 +183,12 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         }
     }
 
+    private static Set<PodName> tracked(@Nullable JobStatus status) {
+        return TrackedPods.parse(status == null ? null : status.roster())
+                .restartsByPod()
+                .keySet();
+    }
+
     private Optional<Duration> pass(IterativeJob job, JobCache cache, Context<IterativeJob> context)
             throws IOException {
         Instant now = clock.instant();
@@ -186,9 +197,12 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         List<ObservedPod> pods = pods(job, cache, now, context);
         List<SpawnerClients.At> spawners = spawners(pods);
         cache.check(job, name -> claim(job, name, context));
-        JobObservation observation = observe(job, pods, cache, now);
+        JobObservation observation = observe(job, pods, cache.history(tracked(job.getStatus()), pods), cache, now);
         ReconcilePlan plan = ReconcilePlanner.plan(observation);
         JobStatus before = observation.status();
+        Set<PodName> counted = new HashSet<>(tracked(before));
+        counted.removeAll(tracked(plan.status()));
+        cache.counted(counted);
         List<OperatorAction> actions = new ArrayList<>(unexecuted(before, cache));
         actions.addAll(plan.actions());
         boolean isStatusNew = !plan.status().equals(before);
@@ -304,13 +318,15 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         }
     }
 
-    private JobObservation observe(IterativeJob job, List<ObservedPod> pods, JobCache cache, Instant now) {
+    private JobObservation observe(
+            IterativeJob job, List<ObservedPod> pods, PodHistory history, JobCache cache, Instant now) {
         String request = AnswerCheckpointRequest.requestOf(job).orElse("");
         return new JobObservation(
                 job,
                 cache.errors(),
                 cache.warnings(),
                 pods,
+                history,
                 cache.unused(),
                 cache.report(),
                 cache.rejection(),

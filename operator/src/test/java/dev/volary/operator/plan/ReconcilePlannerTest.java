@@ -12,12 +12,15 @@ import dev.volary.job.resource.Phase;
 import dev.volary.operator.pod.AnyPod;
 import dev.volary.operator.pod.NodeState;
 import dev.volary.operator.pod.ObservedPod.Lifecycle;
+import dev.volary.operator.pod.PodName;
+import dev.volary.operator.pod.PodRole;
 import dev.volary.operator.pod.PodZone;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
 import dev.volary.operator.status.ConditionType;
 import dev.volary.operator.status.Conditions;
 import dev.volary.operator.status.EventReason;
+import dev.volary.operator.status.TrackedPods;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -84,6 +87,25 @@ class ReconcilePlannerTest {
                 List.of(new OperatorAction.SendHint("heat-d-2", SpawnerClients.Hint.GONE)),
                 scene.actions(OperatorAction.SendHint.class));
         assertEquals(List.of("heat-d-4"), scene.createdNames());
+    }
+
+    @Test
+    void aPodThatAnotherOperatorHasJustCreatedIsNotLost() {
+        PodName created = new PodName(PodRole.DAEMON, 2);
+        Scene scene = Scene.running().unseen(created).disappeared("heat-d-2").decide();
+        assertEquals(replaced(0, 0, 0), scene.status().replacements());
+        assertTrue(TrackedPods.parse(scene.status().roster()).restartsByPod().containsKey(created));
+    }
+
+    @Test
+    void aPodWhoseLossAnotherOperatorHasCountedIsNotTrackedAgain() {
+        PodName counted = new PodName(PodRole.DAEMON, 1);
+        Scene scene = Scene.running().pod(AnyPod.daemon(1).deleting()).decide();
+        scene.countedByAnother(counted).pod(AnyPod.daemon(1)).decide();
+        assertFalse(TrackedPods.parse(scene.status().roster()).restartsByPod().containsKey(counted));
+        assertEquals(
+                replaced(1, 0, 0),
+                scene.disappeared("heat-d-1").decide().status().replacements());
     }
 
     @Test

@@ -6,13 +6,16 @@ import dev.volary.job.resource.JobStatus;
 import dev.volary.job.resource.Phase;
 import dev.volary.operator.pod.AnyPod;
 import dev.volary.operator.pod.ObservedPod;
+import dev.volary.operator.pod.PodName;
 import dev.volary.operator.pod.PodRole;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
+import dev.volary.operator.status.TrackedPods;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,6 +36,8 @@ final class Scene {
     private Optional<SpawnerClients.Checkpoint> checkpoint = Optional.empty();
     private List<String> faults = List.of();
     private List<String> warnings = List.of();
+    private final Set<PodName> unseen = new HashSet<>();
+    private final Set<PodName> countedByOthers = new HashSet<>();
     private long nextDaemon;
     private long nextSpawner;
     private ReconcilePlan last;
@@ -69,6 +74,7 @@ final class Scene {
                 faults,
                 warnings,
                 pods,
+                history(),
                 new JobObservation.FreeSerials(nextDaemon, nextSpawner),
                 report,
                 refusal,
@@ -76,6 +82,28 @@ final class Scene {
                 works,
                 checkpoint,
                 now);
+    }
+
+    /** What an operator has seen that works alone, unless a test says otherwise. */
+    private PodHistory history() {
+        JobStatus status = job.getStatus();
+        Set<PodName> seen = new HashSet<>(TrackedPods.parse(status == null ? null : status.roster())
+                .restartsByPod()
+                .keySet());
+        seen.removeAll(unseen);
+        return new PodHistory(seen, countedByOthers);
+    }
+
+    /** As if another operator had created this pod just now. */
+    Scene unseen(PodName pod) {
+        unseen.add(pod);
+        return this;
+    }
+
+    /** As if another operator had counted the loss of this pod just now. */
+    Scene countedByAnother(PodName pod) {
+        countedByOthers.add(pod);
+        return this;
     }
 
     /** Decides and takes the status for written. */

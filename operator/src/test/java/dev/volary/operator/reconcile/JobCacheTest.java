@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.operator.pod.AnyPod;
 import dev.volary.operator.pod.NodeState;
+import dev.volary.operator.pod.ObservedPod;
+import dev.volary.operator.pod.PodName;
+import dev.volary.operator.pod.PodRole;
 import dev.volary.operator.spawner.JobReport;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +24,24 @@ class JobCacheTest {
     private static final Duration MOMENT = Duration.ofMillis(1);
 
     private final JobCache cache = new JobCache(0, 0);
+
+    @Test
+    void aPodThatTheStatusNamedFirstAndNoCacheShowsIsSeenAndALaterOneIsNot() {
+        PodName first = new PodName(PodRole.DAEMON, 0);
+        PodName later = new PodName(PodRole.DAEMON, 1);
+        assertEquals(Set.of(first), cache.history(Set.of(first), List.of()).seen());
+        assertEquals(
+                Set.of(first), cache.history(Set.of(first, later), List.of()).seen());
+    }
+
+    @Test
+    void aPodThatTheStatusNoLongerTracksWasCountedByAnotherOperatorUnlessThisOneCountedIt() {
+        ObservedPod pod = AnyPod.daemon(0).facts();
+        var ignored = cache.history(Set.of(pod.pod()), List.of(pod));
+        assertEquals(Set.of(pod.pod()), cache.history(Set.of(), List.of(pod)).followed());
+        cache.counted(Set.of(pod.pod()));
+        assertEquals(Set.of(), cache.history(Set.of(), List.of(pod)).followed());
+    }
 
     @Test
     void everyWorkerMayBeAliveUntilTheSpawnersWereAsked() {
