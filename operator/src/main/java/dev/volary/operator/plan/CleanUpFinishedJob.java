@@ -21,7 +21,7 @@ final class CleanUpFinishedJob implements ReconcileStep {
         }
         boolean isResultAwaited = JudgeResult.isOnSpawners(observation, plan);
         for (ObservedPod pod : observation.pods()) {
-            boolean mayHoldResult = isResultAwaited && pod.pod().role() == PodRole.SPAWNER && !pod.hasEnded();
+            boolean mayHoldResult = isResultAwaited && pod.pod().role() == PodRole.SPAWNER && pod.mayHoldResult();
             if (pod.deleting() || mayHoldResult) {
                 continue;
             }

@@ -89,7 +89,7 @@ final class JudgeResult implements ReconcileStep {
     private static Set<String> spawnersLeft(JobObservation observation) {
         return observation.pods().stream()
                 .filter(pod -> pod.pod().role() == PodRole.SPAWNER)
-                .filter(pod -> !pod.hasEnded())
+                .filter(ObservedPod::mayHoldResult)
                 .map(ObservedPod::name)
                 .collect(Collectors.toSet());
     }

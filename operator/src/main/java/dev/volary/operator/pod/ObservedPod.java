@@ -64,6 +64,11 @@ public record ObservedPod(
         return lifecycle == Lifecycle.SUCCEEDED || lifecycle == Lifecycle.FAILED;
     }
 
+    /** Whether it may hold a result of the job: its worker has started, and has not ended for good. */
+    public boolean mayHoldResult() {
+        return lifecycle != Lifecycle.PENDING && !hasEnded();
+    }
+
     /** The latest exit of its container. */
     public Optional<ContainerExit> newestEnd() {
         return ended.isPresent() ? ended : lastEnd;

@@ -371,6 +371,16 @@ class ReconcilePlannerTest {
     }
 
     @Test
+    void aSpawnerThatHasNotStartedWhenTheJobSucceedsHoldsNoResultAndIsDeleted() {
+        Scene scene = Scene.running().ended(new JobReport.End.Certified(5e-5)).decide();
+        scene.disappeared("heat-s-0")
+                .pod(AnyPod.spawner(1).lifecycle(Lifecycle.PENDING, ""))
+                .decide();
+        assertTrue(scene.deletedNames().contains("heat-s-1"));
+        assertEquals("False ResultLost", scene.condition("ResultAvailable"));
+    }
+
+    @Test
     void aResultWhoseSpawnersHaveEndedIsLostAndThatIsPublishedOnce() {
         Scene scene = Scene.running().ended(new JobReport.End.Certified(5e-5)).decide();
         scene.results(new JobReport.Results(false, Set.of("heat-s-0"), Set.of()))
