@@ -98,7 +98,7 @@ class OperatorMutantsTest {
                     "lost-results",
                     "these objects are left",
                     "plan/CleanUpFinishedJob",
-                    "boolean mayHoldResult = isResultAwaited && pod.pod().role() == PodRole.SPAWNER && !pod.hasEnded();",
+                    "boolean mayHoldResult = isResultAwaited && pod.pod().role() == PodRole.SPAWNER && pod.mayHoldResult();",
                     "boolean mayHoldResult = isResultAwaited && pod.pod().role() == PodRole.SPAWNER;"),
             row(
                     "spawners are deleted before their result is fetched",
