@@ -63,7 +63,7 @@ final class ReplacementPlot {
                 .max()
                 .orElse(1);
         double bottom = top + PANEL - 24;
-        svg.text(LEFT, top - 4, "start", Svg.INK, title);
+        svg.text(LEFT + 24, top - 4, "start", Svg.INK, title); // beside the tick of the panel above
         svg.line(LEFT, bottom, WIDTH - RIGHT, bottom, Svg.GRID, 1);
         svg.line(LEFT, top + 4, WIDTH - RIGHT, top + 4, Svg.GRID, 1);
         svg.text(LEFT - 6, bottom + 4, "end", Svg.INK, "0");
