@@ -36,23 +36,6 @@ public final class OneProcess {
         }
     }
 
-    private record Shared(List<double[]> all) implements Halos {
-        @Override
-        public int size() {
-            return all.size();
-        }
-
-        @Override
-        public double[] values(int k) {
-            return all.get(k);
-        }
-
-        @Override
-        public boolean fresh(int k) {
-            return true;
-        }
-    }
-
     /** Takes unknowns per edge; prints million updates a second. */
     public static void main(String[] args) throws InvalidProblemException, InterruptedException {
         int n = Integer.parseInt(args[0]);
@@ -62,11 +45,9 @@ public final class OneProcess {
                         problem.parameters(), Map.of("points", n, "boundary", "Series", "method", "PointJacobi")),
                 Inputs.none());
         Decomposition decomposition = model.decompose(BLOCKS);
-        List<Shared> halos = new ArrayList<>();
+        List<ArrayHalos> halos = new ArrayList<>();
         for (int b = 0; b < BLOCKS; b++) {
-            halos.add(new Shared(decomposition.incoming(b).stream()
-                    .map(edge -> new double[edge.values().size()])
-                    .toList()));
+            halos.add(ArrayHalos.zeros(decomposition, b));
         }
         List<Worked> blocks = new ArrayList<>();
         for (int b = 0; b < BLOCKS; b++) {

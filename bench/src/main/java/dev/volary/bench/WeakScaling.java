@@ -124,10 +124,7 @@ public final class WeakScaling {
     /** The fastest of some rounds of a block, in seconds: others use the machine too. */
     private static double round(Model model, Decomposition decomposition, int id) throws InvalidProblemException {
         Block block = model.block(decomposition, id, Resources.SINGLE);
-        List<double[]> values = decomposition.incoming(id).stream()
-                .map(edge -> new double[edge.haloSize()])
-                .toList();
-        Halos halos = new Zeros(values);
+        Halos halos = ArrayHalos.zeros(decomposition, id);
         double fastest = Double.POSITIVE_INFINITY;
         for (int i = 0; i < WARM_ROUNDS + MEASURED_ROUNDS; i++) {
             long start = System.nanoTime();
@@ -135,23 +132,6 @@ public final class WeakScaling {
             fastest = i < WARM_ROUNDS ? fastest : Math.min(fastest, (System.nanoTime() - start) / 1e9);
         }
         return fastest;
-    }
-
-    private record Zeros(List<double[]> all) implements Halos {
-        @Override
-        public int size() {
-            return all.size();
-        }
-
-        @Override
-        public double[] values(int k) {
-            return all.get(k);
-        }
-
-        @Override
-        public boolean fresh(int k) {
-            return true;
-        }
     }
 
     private static Outcome run(Size size, double latencyMillis, long seed) {

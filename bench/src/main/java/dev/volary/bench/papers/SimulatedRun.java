@@ -52,34 +52,17 @@ record SimulatedRun(double seconds, long iterations, int crashes) {
 
         /** This, with iterations of another length. */
         Setup iterating(Duration time) {
-            return new Setup(
-                    problem,
-                    parameters,
-                    scheme,
-                    tolerance,
-                    daemons,
-                    standbys,
-                    zones,
-                    failureDetection,
-                    latency,
-                    time,
-                    slow);
+            return with(failureDetection, time);
         }
 
         /** This, with another way of failure detection. */
         Setup detecting(FailureDetectorConfig newFailureDetection) {
+            return with(newFailureDetection, iteration);
+        }
+
+        private Setup with(FailureDetectorConfig detection, Duration time) {
             return new Setup(
-                    problem,
-                    parameters,
-                    scheme,
-                    tolerance,
-                    daemons,
-                    standbys,
-                    zones,
-                    newFailureDetection,
-                    latency,
-                    iteration,
-                    slow);
+                    problem, parameters, scheme, tolerance, daemons, standbys, zones, detection, latency, time, slow);
         }
     }
 

@@ -167,7 +167,7 @@ public final class SimulatedJob {
             return;
         }
         if (spawners.isEmpty() && daemons.isEmpty()) {
-            computed = saved; // nobody has the state of a block any more
+            computed = saved; // the state of a block is lost on all workers
         }
         isComputing = !spawners.isEmpty() && !daemons.isEmpty();
         computingSince = !isComputing ? null : computingSince == null ? time.now() : computingSince;
