@@ -340,16 +340,16 @@ class RunIT {
         try (StartedRun run = start(manifest)) {
             assertEquals(3, run.status(), run.said());
             assertTrue(run.said().contains("the best answer that was reached: snapshot"), run.said());
-            double smallest = Files.readAllLines(run.output().resolve("residuals.csv")).stream()
+            // A snapshot is kept at most every twentieth part of the time, so the best one may be neither kept nor the last.
+            List<Double> residuals = Files.readAllLines(run.output().resolve("residuals.csv")).stream()
                     .skip(1)
-                    .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[3]))
-                    .min()
-                    .orElseThrow();
-            assertEquals(
-                    smallest,
-                    ZarrGroup.open(run.output().resolve("result.zarr"))
-                            .attributes()
-                            .get("certified_residual_absolute"));
+                    .map(line -> Double.valueOf(line.split(",", -1)[3]))
+                    .toList();
+            double delivered = (double) ZarrGroup.open(run.output().resolve("result.zarr"))
+                    .attributes()
+                    .get("certified_residual_absolute");
+            assertTrue(residuals.contains(delivered), delivered + " of " + residuals);
+            assertTrue(delivered <= residuals.getFirst(), delivered + " of " + residuals);
             assertEquals(
                     false,
                     ZarrGroup.open(run.output().resolve("result.zarr"))

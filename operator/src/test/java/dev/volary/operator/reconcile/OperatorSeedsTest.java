@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestFactory;
  * -Dvolary.seed} and {@code -Dvolary.operator} run one of them alone.
  */
 class OperatorSeedsTest {
-    private static final int SEEDS = 5;
+    private static final int SEEDS = 3;
     private static final Optional<Long> ONLY_SEED = Optional.ofNullable(Long.getLong("volary.seed"));
     private static final Optional<String> ONLY = Optional.ofNullable(System.getProperty("volary.operator"));
     /** Kept, because a logger without a reference loses its level. */
