@@ -30,6 +30,14 @@ public interface Model {
     }
 
     /**
+     * Where the unknowns of a vector lie that form no uniform grid; results, pictures and exports show it. Defaults to empty, for
+     * unknowns on a grid or without a place.
+     */
+    default Optional<Mesh> mesh() {
+        return Optional.empty();
+    }
+
+    /**
      * Splits the unknowns into exactly {@code blocks} parts. Deterministic: every worker calls it and must get the same.
      *
      * @throws InvalidProblemException if the problem cannot be cut into that many blocks

@@ -61,6 +61,11 @@ public final class RedundantCoarseModel implements Model {
         return model.axes();
     }
 
+    @Override
+    public Optional<Mesh> mesh() {
+        return model.mesh();
+    }
+
     /**
      * The model's own decomposition with an edge between every ordered pair of blocks. The model's edges come first, in their
      * order.

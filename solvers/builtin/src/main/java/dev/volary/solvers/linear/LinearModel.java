@@ -5,6 +5,7 @@ import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.GraphDecomposition;
 import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.Mesh;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Resources;
@@ -13,6 +14,7 @@ import dev.volary.solvers.linear.matrix.SparseMatrix;
 import dev.volary.solvers.linear.partition.Graph;
 import dev.volary.solvers.linear.partition.GraphPartition;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** An opened linear system. Its scale is {@code ‖b‖∞}. */
 final class LinearModel implements Model {
@@ -22,6 +24,7 @@ final class LinearModel implements Model {
     private final LinearMethod method;
     private final int sweeps;
     private final boolean inRounds;
+    private final @Nullable InputMesh mesh;
     private volatile double floorOfSolution;
 
     /**
@@ -39,12 +42,29 @@ final class LinearModel implements Model {
      * @param inRounds whether the equations may be solved in rounds, which need a regular matrix and no diagonal
      */
     LinearModel(String source, SparseMatrix matrix, double[] right, LinearMethod method, int sweeps, boolean inRounds) {
+        this(source, matrix, right, method, sweeps, inRounds, null);
+    }
+
+    private LinearModel(
+            String source,
+            SparseMatrix matrix,
+            double[] right,
+            LinearMethod method,
+            int sweeps,
+            boolean inRounds,
+            @Nullable InputMesh mesh) {
         this.source = source;
         this.matrix = matrix;
         this.right = right;
         this.method = method;
         this.sweeps = sweeps;
         this.inRounds = inRounds;
+        this.mesh = mesh;
+    }
+
+    /** The same equations, with the places of their unknowns. */
+    LinearModel on(InputMesh places) {
+        return new LinearModel(source, matrix, right, method, sweeps, inRounds, places);
     }
 
     @Override
@@ -55,6 +75,11 @@ final class LinearModel implements Model {
     @Override
     public Shape unknowns() {
         return Shape.of(matrix.size());
+    }
+
+    @Override
+    public Optional<Mesh> mesh() {
+        return Optional.ofNullable(mesh);
     }
 
     /** Partitions the graph of A + Aᵀ, balanced by the number of entries. */
@@ -150,9 +175,15 @@ final class LinearModel implements Model {
         return maxNorm(right);
     }
 
-    /** For equations that may be solved in rounds: whether the matrix is singular, where its factors are affordable. */
+    /**
+     * Reads the mesh, if there is one. For equations that may be solved in rounds: whether the matrix is singular, where its factors are
+     * affordable.
+     */
     @Override
     public void selfCheck() throws InvalidProblemException {
+        if (mesh != null) {
+            mesh.check();
+        }
         if (!inRounds) {
             return;
         }

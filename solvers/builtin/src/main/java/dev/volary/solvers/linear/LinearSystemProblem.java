@@ -66,6 +66,19 @@ public final class LinearSystemProblem implements Problem {
             0,
             16);
 
+    /** The places of the unknowns. */
+    static final Parameter<String> COORDINATES = Parameter.optionalFile(
+            "coordinates",
+            "Where the unknowns lie: an .npy file of numpy.save with n rows of 2 or 3 numbers. The result stores them; pictures and"
+                    + " exports show the mesh.");
+
+    /** The cells between the unknowns. */
+    static final Parameter<String> CELLS = Parameter.optionalFile(
+            "cells",
+            "Cells of the mesh, with coordinates: an .npy file with one row for each cell, of unknowns counted from 0: 3 for triangles,"
+                    + " 4 for quadrilaterals in the plane or tetrahedra in space, 2 for lines. Default: a line for each entry of the"
+                    + " matrix off its diagonal.");
+
     @Override
     public String name() {
         return "linear-system";
@@ -78,7 +91,7 @@ public final class LinearSystemProblem implements Problem {
 
     @Override
     public List<Parameter<?>> parameters() {
-        return List.of(MATRIX, RHS, RHS_RULE, METHOD, SWEEPS, OVERLAP, VECTORS);
+        return List.of(MATRIX, RHS, RHS_RULE, METHOD, SWEEPS, OVERLAP, VECTORS, COORDINATES, CELLS);
     }
 
     @Override
@@ -98,18 +111,41 @@ public final class LinearSystemProblem implements Problem {
             b = values.get(RHS_RULE).of(matrix);
         }
         refuseUnusable(source, b);
+        Optional<InputMesh> mesh = mesh(values, inputs, matrix);
         LinearSystemMethod method = values.get(METHOD);
         if (!method.inRounds()) {
             MethodChoice.requireDefault(values, OVERLAP, method, LinearSystemMethod.Schwarz);
             MethodChoice.requireDefault(values, VECTORS, method, LinearSystemMethod.Schwarz);
-            return new LinearModel(file.toString(), matrix, b, method.relaxation(), values.get(SWEEPS));
+            LinearModel relaxed = new LinearModel(file.toString(), matrix, b, method.relaxation(), values.get(SWEEPS));
+            return mesh.map(relaxed::on).orElse(relaxed);
         }
         MethodChoice.requireDefault(values, SWEEPS, method, LinearSystemMethod.GaussSeidel);
         SquareSystem system = SquareSystem.of(file.toString(), matrix, b);
-        LinearModel relaxed =
+        LinearModel plain =
                 new LinearModel(file.toString(), system.matrix(), system.right(), method.relaxation(), 1, true);
+        LinearModel relaxed = mesh.map(plain::on).orElse(plain);
         LinearRoundsModel rounds = new LinearRoundsModel(relaxed, values.get(OVERLAP), values.get(VECTORS));
         return method == LinearSystemMethod.Schwarz ? rounds : new AutomaticModel(rounds, relaxed, rounds::objection);
+    }
+
+    private static Optional<InputMesh> mesh(ParameterValues values, Inputs inputs, SparseMatrix matrix)
+            throws InvalidProblemException {
+        Optional<String> coordinates = values.find(COORDINATES);
+        Optional<String> cells = values.find(CELLS);
+        if (coordinates.isEmpty()) {
+            if (cells.isPresent()) {
+                throw new InvalidProblemException(
+                        CELLS.name(),
+                        "is \"" + cells.get() + "\", but no coordinates are given",
+                        "give coordinates: the file with the places of the unknowns, or remove it");
+            }
+            return Optional.empty();
+        }
+        Path places = inputs.resolve(coordinates.get());
+        return Optional.of(
+                cells.isPresent()
+                        ? InputMesh.open(places, inputs.resolve(cells.get()), matrix.size())
+                        : InputMesh.ofPattern(places, matrix));
     }
 
     private static void refuseUnusable(String source, double[] b) throws InvalidProblemException {

@@ -4,6 +4,7 @@ package dev.volary.solvers.multigrid;
 import dev.volary.solver.Edge;
 import dev.volary.solver.GridAxis;
 import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.Mesh;
 import dev.volary.solver.Model;
 import dev.volary.solver.ResidualNorm;
 import dev.volary.solver.Shape;
@@ -48,6 +49,11 @@ public abstract class SameEquations implements Model {
     @Override
     public final List<GridAxis> axes() {
         return relaxed.axes();
+    }
+
+    @Override
+    public final Optional<Mesh> mesh() {
+        return relaxed.mesh();
     }
 
     @Override
