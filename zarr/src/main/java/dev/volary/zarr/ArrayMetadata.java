@@ -15,15 +15,16 @@ final class ArrayMetadata {
 
     private ArrayMetadata() {}
 
-    static Map<String, Object> toJson(ChunkGrid grid, List<String> dimensions, Map<String, Object> attributes) {
+    static Map<String, Object> toJson(
+            ChunkGrid grid, ElementType type, List<String> dimensions, Map<String, Object> attributes) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("zarr_format", 3);
         json.put("node_type", "array");
         json.put("shape", grid.shape());
-        json.put("data_type", "float64");
+        json.put("data_type", type.zarrName());
         json.put("chunk_grid", named("regular", Map.of("chunk_shape", grid.chunk())));
         json.put("chunk_key_encoding", named("default", Map.of("separator", "/")));
-        json.put("fill_value", "NaN");
+        json.put("fill_value", type.zarrFill());
         json.put("codecs", CODECS);
         json.put("attributes", attributes);
         json.put("dimension_names", dimensions);
@@ -31,7 +32,7 @@ final class ArrayMetadata {
     }
 
     static ChunkGrid grid(Path folder, Map<String, Object> json) throws IOException {
-        if (!"float64".equals(json.get("data_type")) || !CODECS.equals(json.get("codecs"))) {
+        if (ElementType.of(json.get("data_type")).isEmpty() || !CODECS.equals(json.get("codecs"))) {
             throw new IOException(folder + " has data type " + json.get("data_type") + " and codecs "
                     + json.get("codecs") + "; only arrays written by this program can be read");
         }
@@ -44,6 +45,12 @@ final class ArrayMetadata {
         } catch (ArithmeticException | IllegalArgumentException broken) {
             throw new IOException(folder + " has no usable shape or chunk_grid; write the array again", broken);
         }
+    }
+
+    /** The type of an array that {@link #grid} accepts. */
+    static ElementType type(Path folder, Map<String, Object> json) throws IOException {
+        return ElementType.of(json.get("data_type"))
+                .orElseThrow(() -> new IOException(folder + " has data type " + json.get("data_type")));
     }
 
     static List<String> dimensions(Path folder, Map<String, Object> json) throws IOException {

@@ -21,10 +21,11 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * One array of doubles. Chunks may be written from several threads and processes at once, as long as no two write the same
+ * One array of doubles, or of whole numbers that this class gives and takes as doubles. Chunks may be written from several threads and processes at once, as long as no two write the same
  * chunk; {@link #write} touches every chunk that meets its box, so it wants a single writer.
  *
- * <p>A chunk is on the disk, complete, when its write returns. A chunk that was never written reads as NaN.
+ * <p>A chunk is on the disk, complete, when its write returns. A chunk that was never written reads as NaN, or as -1
+ * in an array of whole numbers.
  */
 public final class ZarrArray {
     /** The attribute of an array whose first axis numbers the values of each point; its value is the name of that axis. */
@@ -36,21 +37,22 @@ public final class ZarrArray {
     /** The attribute of an array whose first axis numbers time steps, one chunk each; its value is the name of that axis. */
     public static final String TIME_STEPS = "time_steps";
 
-    private static final double FILL = Double.NaN;
-
     private static final String CHUNKS = "c";
 
     private static final int PIECE_BYTES = 1 << 20;
 
     private final Path chunks;
     private final ChunkGrid grid;
+    private final ElementType type;
     private final List<String> dimensions;
     private final Map<String, Object> attributes;
 
     /** @param chunks the folder that the keys of chunks begin in */
-    private ZarrArray(Path chunks, ChunkGrid grid, List<String> dimensions, Map<String, Object> attributes) {
+    private ZarrArray(
+            Path chunks, ChunkGrid grid, ElementType type, List<String> dimensions, Map<String, Object> attributes) {
         this.chunks = chunks;
         this.grid = grid;
+        this.type = type;
         this.dimensions = List.copyOf(dimensions);
         this.attributes = Map.copyOf(attributes);
     }
@@ -64,12 +66,19 @@ public final class ZarrArray {
      */
     public static ZarrArray create(Path folder, ChunkGrid grid, List<String> dimensions, Map<String, Object> attributes)
             throws IOException {
+        return create(folder, grid, ElementType.FLOAT64, dimensions, attributes);
+    }
+
+    /** As {@link #create(Path, ChunkGrid, List, Map)}, of numbers of a type. */
+    static ZarrArray create(
+            Path folder, ChunkGrid grid, ElementType type, List<String> dimensions, Map<String, Object> attributes)
+            throws IOException {
         if (dimensions.size() != grid.axes()) {
             throw new IllegalArgumentException(dimensions + " name not the axes of " + grid);
         }
         Files.createDirectories(folder);
-        ZarrArray array = new ZarrArray(folder.resolve(CHUNKS), grid, dimensions, attributes);
-        Metadata.write(folder, ArrayMetadata.toJson(grid, dimensions, attributes));
+        ZarrArray array = new ZarrArray(folder.resolve(CHUNKS), grid, type, dimensions, attributes);
+        Metadata.write(folder, ArrayMetadata.toJson(grid, type, dimensions, attributes));
         return array;
     }
 
@@ -83,6 +92,7 @@ public final class ZarrArray {
         return new ZarrArray(
                 folder.resolve(CHUNKS),
                 ArrayMetadata.grid(folder, metadata),
+                ArrayMetadata.type(folder, metadata),
                 ArrayMetadata.dimensions(folder, metadata),
                 Metadata.attributes(metadata));
     }
@@ -118,6 +128,7 @@ public final class ZarrArray {
         return new ZarrArray(
                 chunks.resolve(Integer.toString(index)),
                 ChunkGrid.of(withoutFirst(grid.shape()), withoutFirst(grid.chunk())),
+                type,
                 dimensions.subList(1, dimensions.size()),
                 attributes);
     }
@@ -173,14 +184,14 @@ public final class ZarrArray {
         double[] padded = values;
         if (!Arrays.equals(extent, grid.chunk())) {
             padded = new double[grid.chunkSize()];
-            Arrays.fill(padded, FILL);
+            Arrays.fill(padded, type.fill());
             BoxCopy.copy(values, lo, extent, padded, lo, grid.chunk(), grid.shape());
         }
         store(coordinates, padded);
     }
 
     /**
-     * As {@link #writeChunk(int[], double[])}, in pieces: the chunk is never whole in memory.
+     * As {@link #writeChunk(int[], double[])}, in pieces: the chunk is never whole in memory. For arrays of doubles only.
      *
      * @param values little-endian doubles, read up to the last one of the chunk
      */
@@ -205,7 +216,7 @@ public final class ZarrArray {
     }
 
     /**
-     * Maps one chunk into memory, padding included, row major: none of it is on the heap.
+     * Maps one chunk into memory, padding included, row major: none of it is on the heap. For arrays of doubles only.
      *
      * @param arena that bounds the life of the mapping
      * @return little-endian doubles
@@ -333,7 +344,7 @@ public final class ZarrArray {
     private void store(int[] coordinates, double[] padded) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(Math.addExact(padded.length * Double.BYTES, Integer.BYTES))
                 .order(ByteOrder.LITTLE_ENDIAN);
-        bytes.asDoubleBuffer().put(padded);
+        type.put(padded, bytes);
         bytes.position(padded.length * Double.BYTES);
         CRC32C checksum = new CRC32C();
         checksum.update(bytes.duplicate().flip());
@@ -355,7 +366,7 @@ public final class ZarrArray {
         checksum.update(bytes.duplicate().limit(payload));
         requireChecksum(file, (int) checksum.getValue(), bytes.getInt(payload));
         double[] padded = new double[grid.chunkSize()];
-        bytes.asDoubleBuffer().get(padded);
+        type.get(bytes, padded);
         return padded;
     }
 
@@ -375,7 +386,7 @@ public final class ZarrArray {
 
     private double[] filled() {
         double[] padded = new double[grid.chunkSize()];
-        Arrays.fill(padded, FILL);
+        Arrays.fill(padded, type.fill());
         return padded;
     }
 

@@ -21,6 +21,14 @@ import org.jspecify.annotations.Nullable;
  * {@link #commit} renames it: what has the final name is complete.
  */
 public final class ZarrGroup {
+    /** The array with the places of the values: a row of 2 or 3 coordinates for each. */
+    public static final String MESH_COORDINATES = "coordinates";
+
+    /** The array with the cells: a row of values counted from 0 for each. */
+    public static final String MESH_CELLS = "cells";
+
+    private static final String MESH = "mesh";
+
     private final Path target;
     private final Path folder;
 
@@ -62,6 +70,32 @@ public final class ZarrGroup {
         return ZarrArray.create(folder.resolve(name), grid, dimensions, attributes);
     }
 
+    /**
+     * Adds an array of numbers that the mesh of a field is made of, which is no field itself.
+     *
+     * @param isWhole whether they are whole numbers
+     */
+    public ZarrArray createMeshArray(String name, ChunkGrid grid, boolean isWhole, List<String> dimensions)
+            throws IOException {
+        return ZarrArray.create(
+                folder.resolve(name),
+                grid,
+                isWhole ? ElementType.INT64 : ElementType.FLOAT64,
+                dimensions,
+                Map.of(MESH, true));
+    }
+
+    /** Opens an array of the mesh; empty if the field has none. */
+    public Optional<ZarrArray> meshArray(String name) throws IOException {
+        return Files.isRegularFile(folder.resolve(name).resolve("zarr.json"))
+                ? Optional.of(array(name)).filter(ZarrGroup::isOfMesh)
+                : Optional.empty();
+    }
+
+    private static boolean isOfMesh(ZarrArray array) {
+        return Boolean.TRUE.equals(array.attributes().get(MESH));
+    }
+
     /** Opens one of the arrays. */
     public ZarrArray array(String name) throws IOException {
         return ZarrArray.open(folder.resolve(name));
@@ -77,11 +111,12 @@ public final class ZarrGroup {
         }
     }
 
-    /** The names of the arrays that are no {@linkplain #addCoordinates coordinates}, sorted. */
+    /** The names of the arrays that are neither {@linkplain #addCoordinates coordinates} nor of the mesh, sorted. */
     public List<String> fields() throws IOException {
         List<String> fields = new ArrayList<>();
         for (String name : arrays()) {
-            if (!array(name).dimensions().equals(List.of(name))) {
+            ZarrArray array = array(name);
+            if (!array.dimensions().equals(List.of(name)) && !isOfMesh(array)) {
                 fields.add(name);
             }
         }

@@ -185,6 +185,9 @@ public final class ZarrResultWriter implements ResultWriter {
             group = Optional.of(ZarrGroup.create(result));
             filling.fill(group.get());
             writeCoordinates(group.get());
+            if (field.mesh() != null) {
+                MeshArrays.write(field.mesh(), group.get());
+            }
             group.get().array(field.name()).requireAllChunks();
             group.get().commit(attributes);
         } catch (IOException e) {

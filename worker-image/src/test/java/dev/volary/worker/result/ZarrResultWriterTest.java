@@ -17,6 +17,7 @@ import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.GridAxis;
 import dev.volary.solver.IndexList;
+import dev.volary.solver.Mesh;
 import dev.volary.solver.Region;
 import dev.volary.solver.Shape;
 import dev.volary.solver.Subdomain;
@@ -96,6 +97,58 @@ class ZarrResultWriterTest {
         assertArrayEquals(new double[] {-1, 0, 1}, group.coordinates("x").orElseThrow());
         assertEquals(Optional.empty(), group.coordinates("u"));
         assertEquals(Optional.empty(), group.coordinates("z"));
+    }
+
+    @Test
+    void theMeshOfAVectorIsBesideItsValues() throws IOException {
+        Decomposition decomposition = decomposition(Shape.of(3), List.of(IndexList.of(0, 1, 2)));
+        int checksum = new FilePartRepository(folder).store(4, 0, new double[] {5, 6, 7}, 3);
+        FieldDescription field = new FieldDescription("x", "", List.of(), new Triangle());
+        new ZarrResultWriter(folder, new FilePartRepository(folder), Optional.empty(), decomposition, field)
+                .assemble(4, List.of(part(0, checksum)), Map.of());
+        ZarrGroup group = ZarrGroup.open(folder.resolve("result.zarr"));
+        assertEquals(List.of("x"), group.fields());
+        assertArrayEquals(
+                new double[] {0, 0, 1, 0, 0, 1},
+                group.meshArray("coordinates").orElseThrow().readAll());
+        assertArrayEquals(
+                new double[] {0, 1, 2}, group.meshArray("cells").orElseThrow().readAll());
+    }
+
+    private static final class Triangle implements Mesh {
+        @Override
+        public int points() {
+            return 3;
+        }
+
+        @Override
+        public int axes() {
+            return 2;
+        }
+
+        @Override
+        public int cells() {
+            return 1;
+        }
+
+        @Override
+        public int corners() {
+            return 3;
+        }
+
+        @Override
+        public void readCoordinates(Sink sink) throws IOException {
+            for (double value : new double[] {0, 0, 1, 0, 0, 1}) {
+                sink.accept(value);
+            }
+        }
+
+        @Override
+        public void readCells(Sink sink) throws IOException {
+            for (double value : new double[] {0, 1, 2}) {
+                sink.accept(value);
+            }
+        }
     }
 
     @Test
