@@ -19,6 +19,7 @@ import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
+import dev.volary.zarr.ResultAttributes;
 import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -340,14 +341,15 @@ class RunIT {
         try (StartedRun run = start(manifest)) {
             assertEquals(3, run.status(), run.said());
             assertTrue(run.said().contains("the best answer that was reached: snapshot"), run.said());
-            // A snapshot is kept at most every twentieth part of the time, so the best one may be neither kept nor the last.
+            // A snapshot is kept at most every twentieth part of the time, so the best one may be neither kept nor the
+            // last.
             List<Double> residuals = Files.readAllLines(run.output().resolve("residuals.csv")).stream()
                     .skip(1)
                     .map(line -> Double.valueOf(line.split(",", -1)[3]))
                     .toList();
-            double delivered = (double) ZarrGroup.open(run.output().resolve("result.zarr"))
-                    .attributes()
-                    .get("certified_residual_absolute");
+            double delivered = ResultAttributes.of(
+                            ZarrGroup.open(run.output().resolve("result.zarr")).attributes())
+                    .certifiedResidualAbsolute();
             assertTrue(residuals.contains(delivered), delivered + " of " + residuals);
             assertTrue(delivered <= residuals.getFirst(), delivered + " of " + residuals);
             assertEquals(
