@@ -4,7 +4,7 @@ package dev.volary.cli.command;
 import dev.volary.cli.console.ExitCode;
 import dev.volary.cli.console.UsageException;
 import dev.volary.cli.result.ResultField;
-import dev.volary.cli.result.VtkImage;
+import dev.volary.cli.result.VtkExport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,13 +19,11 @@ import picocli.CommandLine.Spec;
 /** {@code volary export}: writes a result in the format of another program. */
 @Command(
         name = "export",
-        description = "Write a result for ParaView: as a VTK image (.vti), or several time steps as a series (.pvd).",
+        description = "Write a result for ParaView: as a VTK image (.vti), a mesh as an unstructured grid"
+                + " (.vtu), or several time steps as a series (.pvd).",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class ExportCommand implements Callable<Integer> {
-    private static final String IMAGE = ".vti";
-    private static final String SERIES = ".pvd";
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -36,26 +34,27 @@ public final class ExportCommand implements Callable<Integer> {
             names = {"-o", "--output"},
             paramLabel = "FILE",
             description =
-                    "File with the extension .vti, or .pvd for all time steps of a result that has several. Default: result.vti"
-                            + " or result.pvd beside the result.")
+                    "File with the extension .vti, .vtu for a mesh, or .pvd for all time steps of a result that has several."
+                            + " Default: result.vti, result.vtu or result.pvd beside the result.")
     private Optional<Path> output = Optional.empty();
 
     @Override
     public Integer call() throws IOException, UsageException {
         Path zarr = result.zarr();
         List<ResultField.Step> steps = ResultField.steps(zarr);
-        Path file = output.orElse(zarr.resolveSibling("result" + (steps.isEmpty() ? IMAGE : SERIES)));
-        if (file.toString().endsWith(IMAGE)) {
-            VtkImage.write(zarr, file);
-        } else if (!file.toString().endsWith(SERIES)) {
-            throw new UsageException(
-                    "--output is " + file + "; name a file with the extension " + IMAGE + " or " + SERIES);
+        String one = VtkExport.extension(ResultField.open(zarr));
+        Path file = output.orElse(zarr.resolveSibling("result" + (steps.isEmpty() ? one : VtkExport.SERIES)));
+        if (file.toString().endsWith(one)) {
+            VtkExport.write(zarr, file);
+        } else if (!file.toString().endsWith(VtkExport.SERIES)) {
+            throw new UsageException("--output is " + file + "; for this result, name a file with the extension " + one
+                    + " or " + VtkExport.SERIES);
         } else if (steps.isEmpty()) {
             throw new UsageException(
                     "--output is " + file + ", but the result has one time step only; name a file with the"
-                            + " extension " + IMAGE + ", or run the job with spec.result.everySteps");
+                            + " extension " + one + ", or run the job with spec.result.everySteps");
         } else {
-            VtkImage.writeSeries(steps, file);
+            VtkExport.writeSeries(steps, file);
         }
         spec.commandLine().getOut().println(file);
         return ExitCode.CERTIFIED.code();

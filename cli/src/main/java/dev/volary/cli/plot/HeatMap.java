@@ -29,12 +29,27 @@ record HeatMap(double lo, double hi) {
         return new HeatMap(lo, hi);
     }
 
+    /** A scale that covers what was drawn. */
+    static HeatMap ofRasters(List<MeshRaster> rasters) {
+        return new HeatMap(
+                rasters.stream()
+                        .mapToDouble(MeshRaster::min)
+                        .filter(Double::isFinite)
+                        .min()
+                        .orElse(0),
+                rasters.stream()
+                        .mapToDouble(MeshRaster::max)
+                        .filter(Double::isFinite)
+                        .max()
+                        .orElse(1));
+    }
+
     /** Draws a plane with its axes, the first row at the bottom. */
     void draw(Canvas canvas, Panel panel, GridSlice plane, List<AxisScale> axes) {
         for (int y = 0; y < panel.height(); y++) {
             for (int x = 0; x < panel.width(); x++) {
                 double value = plane.at(1 - (y + 0.5) / panel.height(), (x + 0.5) / panel.width());
-                canvas.pixel(panel.x() + x, panel.y() + y, Viridis.rgb(place(value)));
+                canvas.pixel(panel.x() + x, panel.y() + y, rgb(value));
             }
         }
         canvas.frame(panel);
@@ -59,6 +74,11 @@ record HeatMap(double lo, double hi) {
             canvas.text(Axes.label(tick, hi - lo), panel.right() + 9.0, y + 4, 12, false, Canvas.INK, Anchor.LEFT);
         }
         canvas.text(field, panel.x() + panel.width() / 2.0, panel.y() - 10.0, 14, true, Canvas.INK, Anchor.CENTRE);
+    }
+
+    /** The color of a value. */
+    int rgb(double value) {
+        return Viridis.rgb(place(value));
     }
 
     private double place(double value) {

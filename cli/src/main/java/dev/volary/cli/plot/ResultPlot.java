@@ -7,6 +7,7 @@ import dev.volary.cli.plot.Canvas.Panel;
 import dev.volary.cli.result.AxisScale;
 import dev.volary.cli.result.ResidualHistory;
 import dev.volary.cli.result.ResultField;
+import dev.volary.cli.result.ResultMesh;
 import dev.volary.cli.result.RunMarks;
 import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
@@ -18,7 +19,7 @@ import java.util.List;
 
 /**
  * Draws a result: a heat map in two dimensions, three planes through the middle in three, a line in one; of several
- * components a map each, in three dimensions of the plane through the middle; beside it the certified residual over time, if {@code residuals.csv} lies next to the result,
+ * components a map each, in three dimensions of the plane through the middle; of a mesh its cells, in three dimensions three views; beside it the certified residual over time, if {@code residuals.csv} lies next to the result,
  * with the failures and time steps of {@code events.jsonl}. Of several time steps the last one is drawn.
  */
 public final class ResultPlot {
@@ -60,6 +61,10 @@ public final class ResultPlot {
 
     private static void draw(ResultField field, History history, Path picture) throws IOException {
         int axes = field.axes().size();
+        if (field.mesh() != null) {
+            drawMesh(field, MeshValues.read(field, field.mesh()), history, picture);
+            return;
+        }
         if (field.hasComponents() && (axes == 3 || axes == 4)) {
             drawComponents(field, history, picture);
             return;
@@ -114,6 +119,56 @@ public final class ResultPlot {
         }
     }
 
+    private static void drawMesh(ResultField field, MeshValues mesh, History history, Path picture) throws IOException {
+        boolean isPlane = mesh.axes() == 2;
+        List<MeshView> views = isPlane ? List.of(MeshView.PLANE) : MeshView.SPACE;
+        int side = isPlane ? SIDE : 320;
+        int top = isPlane ? TOP : TOP + 28;
+        List<Panel> panels = new ArrayList<>();
+        List<MeshRaster> rasters = new ArrayList<>();
+        for (int v = 0; v < views.size(); v++) {
+            MeshRaster.Window window = views.get(v).window(mesh);
+            panels.add(fitted(LEFT + v * (side + 78), top, side, side, window.width() / window.height()));
+            rasters.add(views.get(v).draw(mesh, panels.get(v)));
+        }
+        HeatMap heat = mesh.form() == ResultMesh.CellForm.TETRAHEDRON ? HeatMap.ofRasters(rasters) : mesh.scale();
+        Panel bar = new Panel(
+                panels.getLast().right() + 22,
+                top,
+                18,
+                isPlane ? panels.getFirst().height() : side);
+        Panel curve = isPlane
+                ? new Panel(bar.x() + 178, top, 460, bar.height())
+                : new Panel(LEFT, top + side + 86, 3 * side + 2 * 78, 240);
+        boolean hasCurve = !history.samples().isEmpty();
+        int width =
+                isPlane && hasCurve ? curve.right() + 40 : Math.max(bar.x() + 110, isPlane ? 0 : curve.right() + 110);
+        int bottom = isPlane || !hasCurve ? bar.bottom() : curve.bottom();
+        try (Canvas canvas = new Canvas(width, bottom + BOTTOM)) {
+            title(canvas, field);
+            for (int v = 0; v < views.size(); v++) {
+                drawView(canvas, views.get(v), mesh, panels.get(v), rasters.get(v), heat);
+            }
+            heat.bar(canvas, bar, label(field.name(), field));
+            drawCurve(canvas, curve, field, history);
+            canvas.writePng(picture);
+        }
+    }
+
+    private static void drawView(
+            Canvas canvas, MeshView view, MeshValues mesh, Panel panel, MeshRaster raster, HeatMap heat)
+            throws IOException {
+        raster.paint(canvas, heat);
+        view.edges(mesh, raster, panel, canvas);
+        canvas.frame(panel);
+        MeshRaster.Window window = view.window(mesh);
+        Axes.horizontal(canvas, panel, window.left(), window.right(), view.rightName());
+        Axes.vertical(canvas, panel, window.bottom(), window.top(), view.upName());
+        if (mesh.axes() == 3) {
+            place(canvas, view.place(mesh), panel);
+        }
+    }
+
     /** Each component has a scale of its own: their magnitudes may differ by any factor. */
     private static void drawComponents(ResultField field, History history, Path picture) throws IOException {
         List<String> names = field.componentNames();
@@ -163,15 +218,15 @@ public final class ResultPlot {
 
     /** Says above a plane where it lies. */
     private static void place(Canvas canvas, AxisScale axis, int index, Panel panel) {
-        canvas.text(
+        place(
+                canvas,
                 axis.name() + " = " + Axes.label(axis.at(index), axis.last() - axis.first())
                         + (axis.unit().isEmpty() ? "" : " " + axis.unit()),
-                panel.x() + panel.width() / 2.0,
-                TOP + 16,
-                14,
-                false,
-                Canvas.INK,
-                Anchor.CENTRE);
+                panel);
+    }
+
+    private static void place(Canvas canvas, String text, Panel panel) {
+        canvas.text(text, panel.x() + panel.width() / 2.0, TOP + 16, 14, false, Canvas.INK, Anchor.CENTRE);
     }
 
     private static void drawLine(ResultField field, History history, Path picture) throws IOException {
@@ -189,7 +244,11 @@ public final class ResultPlot {
 
     /** The largest panel within the given size that has the aspect ratio of the plane, limited to 1:3. */
     private static Panel fitted(int x, int y, int width, int height, GridSlice plane) {
-        double aspect = Math.clamp(plane.columns() / (double) plane.rows(), 0.33, 3);
+        return fitted(x, y, width, height, plane.columns() / (double) plane.rows());
+    }
+
+    private static Panel fitted(int x, int y, int width, int height, double ratio) {
+        double aspect = Math.clamp(ratio, 0.33, 3);
         return aspect >= 1
                 ? new Panel(x, y, width, (int) Math.round(height / aspect))
                 : new Panel(x, y, (int) Math.round(width * aspect), height);

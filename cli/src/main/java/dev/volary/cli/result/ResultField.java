@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The field of a result, and where its values lie.
@@ -17,9 +18,15 @@ import java.util.stream.IntStream;
  * @param name of the field
  * @param array its values
  * @param axes the slowest first
+ * @param mesh that the values belong to; null if they belong to a grid, or have no place
  * @param about what the result says about itself
  */
-public record ResultField(String name, ZarrArray array, List<AxisScale> axes, ResultAttributes about) {
+public record ResultField(
+        String name,
+        ZarrArray array,
+        List<AxisScale> axes,
+        @Nullable ResultMesh mesh,
+        ResultAttributes about) {
 
     /**
      * One of several time steps of a result.
@@ -61,7 +68,12 @@ public record ResultField(String name, ZarrArray array, List<AxisScale> axes, Re
         String name = name(zarr, group);
         ZarrArray array = group.array(name);
         ZarrArray last = array.hasTimeSteps() ? array.at(array.grid().shape()[0] - 1) : array;
-        return new ResultField(name, last, AxisScale.of(group, last), ResultAttributes.of(group.attributes()));
+        return new ResultField(
+                name,
+                last,
+                AxisScale.of(group, last),
+                ResultMesh.of(group, last).orElse(null),
+                ResultAttributes.of(group.attributes()));
     }
 
     /**
@@ -92,7 +104,12 @@ public record ResultField(String name, ZarrArray array, List<AxisScale> axes, Re
                     (int) number(numbers.get(i)),
                     times[i],
                     number(residuals.get(i)),
-                    new ResultField(name, values, AxisScale.of(group, values), ResultAttributes.of(about))));
+                    new ResultField(
+                            name,
+                            values,
+                            AxisScale.of(group, values),
+                            ResultMesh.of(group, values).orElse(null),
+                            ResultAttributes.of(about))));
         }
         return steps;
     }

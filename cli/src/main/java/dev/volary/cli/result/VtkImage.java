@@ -3,14 +3,7 @@ package dev.volary.cli.result;
 
 import dev.volary.zarr.ZarrArray;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,58 +11,22 @@ import java.util.Locale;
  * A result on a grid as a VTK image file (.vti), which ParaView opens: the XML header, then the values as raw little-endian doubles, x
  * fastest (VTK file formats, "ImageData", appended data). Each component is an array of its own.
  */
-public final class VtkImage {
-    /** Values in memory at once, unless a chunk of the result has more. */
-    private static final int SLAB = 1 << 22;
-
+final class VtkImage {
     private VtkImage() {}
 
     /**
-     * Writes the only field of a result, of several time steps the last. The file appears under its name when it is complete.
+     * Writes the values of a field.
      *
-     * @param zarr the group {@code result.zarr}
-     * @throws IOException if the result cannot be read, if its grid has more than three axes, or if the file cannot be written
+     * @param residual certified, relative
      */
-    public static void write(Path zarr, Path file) throws IOException {
-        ResultField field = ResultField.open(zarr);
-        write(field, field.about().certifiedResidual(), file);
-    }
-
-    /**
-     * Writes each time step of a result as an image {@code <name>-<step>.vti} beside a collection {@code <name>.pvd}, which has
-     * their times: ParaView opens it as a series.
-     *
-     * @param steps of a result, at least one
-     * @param collection the file with the extension .pvd
-     * @throws IOException as {@link #write(Path, Path)}
-     */
-    public static void writeSeries(List<ResultField.Step> steps, Path collection) throws IOException {
-        String name = String.valueOf(collection.getFileName()).replaceFirst("[.]pvd$", "");
-        int digits = String.valueOf(steps.getLast().step()).length();
-        StringBuilder sets = new StringBuilder();
-        for (ResultField.Step step : steps) {
-            String file = String.format(Locale.ROOT, "%s-%0" + digits + "d.vti", name, step.step());
-            write(step.field(), step.residual(), collection.resolveSibling(file));
-            sets.append("    <DataSet timestep=\"" + step.time() + "\" part=\"0\" file=\"" + file + "\"/>\n");
-        }
-        Path partial = collection.resolveSibling(collection.getFileName() + ".partial");
-        Files.writeString(
-                partial,
-                "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
-                        + "  <Collection>\n" + sets + "  </Collection>\n</VTKFile>\n");
-        Files.move(partial, collection, StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    private static void write(ResultField field, double residual, Path file) throws IOException {
+    static void write(ResultField field, double residual, Path file) throws IOException {
         ZarrArray array = field.array();
         int axes = gridAxes(field).size();
         if (axes < 1 || axes > 3) {
             throw new IOException("the result has " + axes + " axes; an image has one to three");
         }
-        Path partial = file.resolveSibling(file.getFileName() + ".partial");
-        try (FileChannel out = FileChannel.open(
-                partial, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            put(out, header(field, residual));
+        VtkFile.write(file, out -> {
+            out.text(header(field, residual));
             int[] shape = array.grid().shape();
             if (field.hasComponents()) {
                 for (int component = 0; component < shape[0]; component++) {
@@ -77,18 +34,13 @@ public final class VtkImage {
                     int[] hi = shape.clone();
                     lo[0] = component;
                     hi[0] = component + 1;
-                    writeValues(array, lo, hi, 1, out);
+                    out.values(array, lo, hi, 1);
                 }
             } else {
-                writeValues(array, new int[shape.length], shape, 0, out);
+                out.values(array, new int[shape.length], shape, 0);
             }
-            put(out, "\n  </AppendedData>\n</VTKFile>\n");
-            out.force(true);
-        } catch (IOException e) {
-            Files.deleteIfExists(partial);
-            throw e;
-        }
-        Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+            out.text("\n  </AppendedData>\n</VTKFile>\n");
+        });
     }
 
     private static List<AxisScale> gridAxes(ResultField field) {
@@ -130,38 +82,5 @@ public final class VtkImage {
                   </ImageData>
                   <AppendedData encoding="raw">
                 _""", extent, origin, spacing, residual, names.getFirst(), arrays);
-    }
-
-    /** Their number of bytes, then slab by slab along an axis, so that the values are in order and never all in memory. */
-    private static void writeValues(ZarrArray array, int[] lo, int[] hi, int axis, FileChannel out) throws IOException {
-        long layer = 1;
-        for (int a = 0; a < lo.length; a++) {
-            layer *= a == axis ? 1 : hi[a] - lo[a];
-        }
-        int layers = hi[axis] - lo[axis];
-        ByteBuffer length = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        length.putLong(0, layers * layer * Double.BYTES);
-        write(out, length);
-        int thickness = Math.clamp(SLAB / layer, 1, array.grid().chunk()[axis]);
-        int[] from = lo.clone();
-        int[] to = hi.clone();
-        for (int first = 0; first < layers; first += thickness) {
-            from[axis] = first;
-            to[axis] = Math.min(layers, first + thickness);
-            double[] values = array.read(from, to);
-            ByteBuffer bytes = ByteBuffer.allocate(values.length * Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-            bytes.asDoubleBuffer().put(values);
-            write(out, bytes);
-        }
-    }
-
-    private static void put(FileChannel out, String text) throws IOException {
-        write(out, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    private static void write(FileChannel out, ByteBuffer bytes) throws IOException {
-        while (bytes.hasRemaining()) {
-            out.write(bytes);
-        }
     }
 }

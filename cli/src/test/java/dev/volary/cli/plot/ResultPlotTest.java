@@ -157,6 +157,59 @@ class ResultPlotTest {
         assertEquals("", ResultPlot.verdict(ResultAttributes.of(Map.of())));
     }
 
+    /** A square of two triangles whose values are x, without its upper left half: the panel is 560 pixels wide from 74 and 92. */
+    @Test
+    void theTrianglesOfAMeshAreFilledWhereTheyAre() throws IOException {
+        BufferedImage image =
+                mesh(new double[] {0, 0, 1, 0, 1, 1, 0, 1}, 3, new double[] {0, 1, 2}, new double[] {0, 1, 1, 0});
+        assertNear(Viridis.rgb(0.5), image.getRGB(354, 560));
+        assertNear(Viridis.rgb(0.9), image.getRGB(565, 400));
+        assertNear(0xffffff, image.getRGB(200, 200));
+        assertNear(0xffffff, image.getRGB(80, 645));
+    }
+
+    @Test
+    void withoutCellsThePointsAreDrawnInTheirColors() throws IOException {
+        BufferedImage image =
+                mesh(new double[] {0, 0, 1, 0, 1, 1, 0, 1}, 0, new double[0], new double[] {0, 0.5, 1, 0});
+        assertNear(Viridis.rgb(0.5), image.getRGB(618, 636));
+        assertNear(Viridis.rgb(1), image.getRGB(618, 108));
+        assertNear(0xffffff, image.getRGB(354, 372));
+    }
+
+    /** The plane through the middle of each axis cuts this tetrahedron; views have 320 pixels from 74, 472 and 870. */
+    @Test
+    void aTetrahedronIsCutByThreePlanes() throws IOException {
+        BufferedImage image =
+                mesh(new double[] {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, 4, new double[] {0, 1, 2, 3}, new double[] {
+                    0, 1, 0, 0
+                });
+        for (int left : new int[] {74, 472, 870}) {
+            assertTrue((image.getRGB(left + 60, 120 + 250) & 0xffffff) != 0xffffff, "view at " + left);
+            assertNear(0xffffff, image.getRGB(left + 250, 120 + 60));
+        }
+    }
+
+    private BufferedImage mesh(double[] coordinates, int corners, double[] cells, double[] values) throws IOException {
+        int axes = coordinates.length / values.length;
+        Path zarr = folder.resolve("result.zarr");
+        ZarrGroup group = ZarrGroup.create(zarr);
+        group.createArray("x", ChunkGrid.bounded(new int[] {values.length}, 3), List.of("i"), Map.of())
+                .writeAll(values);
+        int[] shape = {values.length, axes};
+        group.createMeshArray("coordinates", ChunkGrid.of(shape, shape), false, List.of("i", "axis"))
+                .writeAll(coordinates);
+        if (corners > 0) {
+            int[] rows = {cells.length / corners, corners};
+            group.createMeshArray("cells", ChunkGrid.of(rows, rows), true, List.of("cell", "corner"))
+                    .writeAll(cells);
+        }
+        group.commit(Map.of("job", "test"));
+        Path picture = folder.resolve("result.png");
+        ResultPlot.draw(zarr, picture);
+        return ImageIO.read(picture.toFile());
+    }
+
     private BufferedImage picture(int[] shape, IntToDoubleFunction value) throws IOException {
         return picture(shape, List.of("z", "y", "x").subList(3 - shape.length, 3), Map.of(), value);
     }

@@ -40,7 +40,7 @@ class VtkImageTest {
         group.addCoordinates("x", new double[] {0.2, 0.4, 0.6, 0.8});
         group.commit(new ResultAttributes("job", "poisson3d", true, 1e-9, 1e-8, 1e-8, 3).toMap());
         Path file = folder.resolve("result.vti");
-        VtkImage.write(folder.resolve("result.zarr"), file);
+        VtkExport.write(folder.resolve("result.zarr"), file);
         byte[] all = Files.readAllBytes(file);
         String text = new String(all, StandardCharsets.ISO_8859_1);
         assertTrue(text.contains("WholeExtent=\"0 3 0 2 0 1\" Origin=\"0.2 0.25 -1.0\""), text);
@@ -71,7 +71,7 @@ class VtkImageTest {
         array.write(new int[3], new int[] {2, 3, 2}, values);
         group.commit(Map.of());
         Path file = folder.resolve("result.vti");
-        VtkImage.write(folder.resolve("result.zarr"), file);
+        VtkExport.write(folder.resolve("result.zarr"), file);
         byte[] all = Files.readAllBytes(file);
         String text = new String(all, StandardCharsets.ISO_8859_1);
         assertTrue(text.contains("WholeExtent=\"0 1 0 2 0 0\""), text);
@@ -99,7 +99,7 @@ class VtkImageTest {
         group.addCoordinates("time", new double[] {0.5, 5}, "s");
         group.commit(Map.of("output_steps", List.of(1, 10), "output_residuals", List.of(1e-9, 2e-9)));
         Path zarr = folder.resolve("result.zarr");
-        VtkImage.writeSeries(ResultField.steps(zarr), folder.resolve("result.pvd"));
+        VtkExport.writeSeries(ResultField.steps(zarr), folder.resolve("result.pvd"));
         String text = Files.readString(folder.resolve("result.pvd"));
         assertTrue(text.contains("<DataSet timestep=\"0.5\" part=\"0\" file=\"result-01.vti\"/>"), text);
         assertTrue(text.contains("<DataSet timestep=\"5.0\" part=\"0\" file=\"result-10.vti\"/>"), text);
@@ -109,7 +109,7 @@ class VtkImageTest {
         ByteBuffer data = ByteBuffer.wrap(last).order(ByteOrder.LITTLE_ENDIAN);
         data.position(header.indexOf("\n_") + 2 + Long.BYTES);
         assertEquals(4, data.getDouble());
-        VtkImage.write(zarr, folder.resolve("last.vti"));
+        VtkExport.write(zarr, folder.resolve("last.vti"));
         assertArrayEquals(values(last), values(Files.readAllBytes(folder.resolve("last.vti"))));
     }
 
@@ -125,7 +125,7 @@ class VtkImageTest {
         array.writeChunk(new int[1], new double[] {7, 8, 9});
         group.commit(Map.of());
         Path file = folder.resolve("vector.vti");
-        VtkImage.write(folder.resolve("result.zarr"), file);
+        VtkExport.write(folder.resolve("result.zarr"), file);
         String text = Files.readString(file, StandardCharsets.ISO_8859_1);
         assertTrue(text.contains("WholeExtent=\"0 2 0 0 0 0\" Origin=\"0.0 0.0 0.0\" Spacing=\"1.0 1.0 1.0\""), text);
     }
@@ -137,7 +137,7 @@ class VtkImageTest {
         group.createArray("u", ChunkGrid.of(one, one), List.of("a", "b", "c", "d"), Map.of());
         group.commit(Map.of());
         Path file = folder.resolve("result.vti");
-        assertThrows(IOException.class, () -> VtkImage.write(folder.resolve("result.zarr"), file));
+        assertThrows(IOException.class, () -> VtkExport.write(folder.resolve("result.zarr"), file));
         try (var files = Files.list(folder)) {
             assertEquals(List.of(folder.resolve("result.zarr")), files.toList());
         }
