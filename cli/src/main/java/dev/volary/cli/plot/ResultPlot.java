@@ -132,14 +132,11 @@ public final class ResultPlot {
             rasters.add(views.get(v).draw(mesh, panels.get(v)));
         }
         HeatMap heat = mesh.form() == ResultMesh.CellForm.TETRAHEDRON ? HeatMap.ofRasters(rasters) : mesh.scale();
-        Panel bar = new Panel(
-                panels.getLast().right() + 22,
-                top,
-                18,
-                isPlane ? panels.getFirst().height() : side);
+        int tallest = panels.stream().mapToInt(Panel::height).max().orElse(side);
+        Panel bar = new Panel(panels.getLast().right() + 22, top, 18, tallest);
         Panel curve = isPlane
                 ? new Panel(bar.x() + 178, top, 460, bar.height())
-                : new Panel(LEFT, top + side + 86, 3 * side + 2 * 78, 240);
+                : new Panel(LEFT, top + tallest + 86, 3 * side + 2 * 78, 240);
         boolean hasCurve = !history.samples().isEmpty();
         int width =
                 isPlane && hasCurve ? curve.right() + 40 : Math.max(bar.x() + 110, isPlane ? 0 : curve.right() + 110);
