@@ -74,9 +74,9 @@ public interface Model {
 
     /**
      * Checks that take longer than opening, up to some seconds: the command line and spawners make them before {@link #attainableFloor},
-     * daemons do not. Defaults to none.
+     * daemons do not. A problem that reads only parts of its files checks here the numbers of the whole files. Defaults to none.
      *
-     * @throws InvalidProblemException if the problem has no unique solution
+     * @throws InvalidProblemException if the problem has no unique solution, or a file has a number that it cannot take
      */
     default void selfCheck() throws InvalidProblemException {}
 

@@ -5,14 +5,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The validated values of a problem's parameters. */
 public final class ParameterValues {
     private final Map<Parameter<?>, Object> values;
+    private final Set<String> given;
 
-    private ParameterValues(Map<Parameter<?>, Object> values) {
+    private ParameterValues(Map<Parameter<?>, Object> values, Set<String> given) {
         this.values = values;
+        this.given = Set.copyOf(given);
     }
 
     /**
@@ -45,7 +48,7 @@ public final class ParameterValues {
                 throw new InvalidProblemException(parameter.name(), "is missing", "give " + parameter.domain());
             }
         }
-        return new ParameterValues(values);
+        return new ParameterValues(values, given.keySet());
     }
 
     /**
@@ -55,6 +58,11 @@ public final class ParameterValues {
      */
     public <T> T get(Parameter<T> parameter) {
         return find(parameter).orElseThrow(() -> new IllegalArgumentException("no value for " + parameter.name()));
+    }
+
+    /** Whether the manifest gives this parameter, also if it gives the default. */
+    public boolean isGiven(Parameter<?> parameter) {
+        return given.contains(parameter.name());
     }
 
     /** The value of a parameter that may be left out. */
