@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.poisson;
 
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Shape;
+import dev.volary.solvers.field.GridField;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code (6u − Σ six neighbors)/h² = f} on n × n × n points of the unit cube, u[iz][iy][ix] at ((ix + 1)h, (iy + 1)h, (iz + 1)h)
@@ -20,16 +23,19 @@ final class PoissonEquation {
 
     private final int n;
     private final PoissonSource source;
+    private final @Nullable GridField field;
     private final double inverseSquare;
-    private final double largest;
 
-    PoissonEquation(int n, PoissonSource source) {
+    /**
+     * @param source f by a rule, unless there is a field
+     * @param field f in a file, n × n × n numbers
+     */
+    PoissonEquation(int n, PoissonSource source, @Nullable GridField field) {
         this.n = n;
         this.source = source;
+        this.field = field;
         double h = 1.0 / (n + 1);
         inverseSquare = 1 / (h * h);
-        int middle = n / 2;
-        largest = sourceAt(middle, middle, middle);
     }
 
     int n() {
@@ -46,18 +52,40 @@ final class PoissonEquation {
 
     /** Whether f is the same everywhere. */
     boolean isUniform() {
-        return source == PoissonSource.One;
+        return field == null && source == PoissonSource.One;
     }
 
     /** f at a point, numbered from 0 on each axis. */
     double sourceAt(int iz, int iy, int ix) {
+        if (field != null) {
+            return field.at(((long) iz * n + iy) * n + ix);
+        }
         double h = 1.0 / (n + 1);
         return source.at((ix + 1) * h, (iy + 1) * h, (iz + 1) * h);
     }
 
-    /** {@code ‖f‖∞}. */
+    /**
+     * Checks all numbers of the file that gives f, if one does.
+     *
+     * @throws InvalidProblemException if one cannot be used
+     */
+    void check() throws InvalidProblemException {
+        if (field != null) {
+            double ignored = field.normOfRightHandSide();
+        }
+    }
+
+    /** {@code ‖f‖∞}; reads the whole file that gives f, if one does. */
     double scale() {
-        return largest;
+        if (field == null) {
+            int middle = n / 2;
+            return sourceAt(middle, middle, middle);
+        }
+        try {
+            return field.normOfRightHandSide();
+        } catch (InvalidProblemException unchecked) {
+            throw new IllegalStateException(unchecked);
+        }
     }
 
     /**

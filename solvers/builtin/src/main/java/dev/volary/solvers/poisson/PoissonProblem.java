@@ -7,9 +7,11 @@ import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
 import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
+import dev.volary.solvers.field.GridField;
 import dev.volary.solvers.kernel.GridBlockFactory;
 import dev.volary.solvers.multigrid.MethodChoice;
 import java.util.List;
+import java.util.Optional;
 
 /** {@code poisson3d}: −Δu = f on the unit cube, u = 0 on its boundary. */
 public final class PoissonProblem implements Problem {
@@ -19,6 +21,8 @@ public final class PoissonProblem implements Problem {
             "f",
             "Right-hand side: 1 (One), a product of sines (Sines), or that of a polynomial solution (Polynomial).",
             PoissonSource.One);
+    private static final Parameter<String> F_FILE = GridField.parameter(
+            F, "Right-hand side at each point, an array of n × n × n numbers with the axes z, y, x");
     private static final Parameter<PoissonMethod> METHOD = Parameter.choice(
             "method",
             "How a block improves its values; Auto: Multigrid, or Relaxation where Multigrid cannot be used or a parameter of"
@@ -40,12 +44,14 @@ public final class PoissonProblem implements Problem {
 
     @Override
     public List<Parameter<?>> parameters() {
-        return List.of(N, F, METHOD, MethodChoice.LEVELS, SWEEPS);
+        return List.of(N, F, F_FILE, METHOD, MethodChoice.LEVELS, SWEEPS);
     }
 
     @Override
     public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
-        PoissonEquation equation = new PoissonEquation(values.get(N), values.get(F));
+        int n = values.get(N);
+        Optional<GridField> field = GridField.find(values, F, F_FILE, inputs, List.of(n, n, n));
+        PoissonEquation equation = new PoissonEquation(n, values.get(F), field.orElse(null));
         return CHOICE.open(
                 values,
                 equation.unknowns(),

@@ -52,6 +52,11 @@ final class PoissonRelaxationModel implements Model {
     }
 
     @Override
+    public void selfCheck() throws InvalidProblemException {
+        equation.check();
+    }
+
+    @Override
     public double scale() {
         return equation.scale();
     }
