@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.convection;
 
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Shape;
+import dev.volary.solvers.field.GridField;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * {@code −ε Δu + v·∇u = f} on n points along each axis of the unit square or cube, u = 0 on its boundary: central differences for
+ * {@code −∇·(ε∇u) + v·∇u = f} on n points along each axis of the unit square or cube, u = 0 on its boundary: central differences for
  * the first term, first-order upwind differences for the second. Points are given by lines 1 … n, the boundary being 0 and
  * n + 1; the plane has no meaning on a square.
  */
@@ -17,9 +20,6 @@ final class ConvectionEquation {
      */
     static final double ROUNDOFF = Residual.gamma(12);
 
-    /** Above this cell Péclet number h max|v|/ε red-black sweeps do not smooth enough, and rounds may diverge. */
-    private static final double LARGEST_PECLET = 4;
-
     /** ε u is nowhere larger for f = 1 and a flow without divergence along the walls: that of the disk with the same area. */
     private static final double STIRRED = 1 / (4 * Math.PI);
 
@@ -27,19 +27,24 @@ final class ConvectionEquation {
 
     private final int axes;
     private final int n;
-    private final double diffusion;
-    private final ConvectionFlow flow;
+    private final ConvectionCoefficients coefficients;
     private final ConvectionSource source;
+    private final @Nullable GridField sourceField;
     private final double h;
     private final double[] sines;
+    private volatile double scale;
 
-    ConvectionEquation(int axes, int n, double diffusion, ConvectionFlow flow, ConvectionSource source) {
-        this.axes = axes;
-        this.n = n;
-        this.diffusion = diffusion;
-        this.flow = flow;
+    /**
+     * @param source f by a rule, unless there is a field
+     * @param sourceField f at each point, from a file
+     */
+    ConvectionEquation(ConvectionCoefficients coefficients, ConvectionSource source, @Nullable GridField sourceField) {
+        this.axes = coefficients.axes();
+        this.n = coefficients.n();
+        this.coefficients = coefficients;
         this.source = source;
-        h = 1.0 / (n + 1);
+        this.sourceField = sourceField;
+        h = coefficients.h();
         sines = new double[n + 2];
         for (int line = 1; line <= n; line++) {
             // The same bits on every machine, as all workers must agree about the problem.
@@ -67,38 +72,56 @@ final class ConvectionEquation {
         return steps;
     }
 
-    double diffusion() {
-        return diffusion;
-    }
-
-    ConvectionFlow flow() {
-        return flow;
+    ConvectionCoefficients coefficients() {
+        return coefficients;
     }
 
     boolean hasUniformSource() {
-        return source == ConvectionSource.One;
+        return sourceField == null && source == ConvectionSource.One;
     }
 
-    /** The smallest diffusion for which multigrid works in rounds with this number of points. */
+    /** Whether f is that of a product of sines. */
+    private boolean isOfSines() {
+        return sourceField == null && source == ConvectionSource.Sines;
+    }
+
+    /** The smallest diffusion for which multigrid works in rounds with this number of points, if no coefficient is from a file. */
     double leastDiffusionOfMultigrid() {
-        return h / LARGEST_PECLET;
+        return h / MultigridLimits.LARGEST_PECLET;
     }
 
-    double velocity(int direction, int row, int column) {
-        return flow.at(direction, row * h, column * h);
+    /**
+     * Checks all numbers of the files.
+     *
+     * @throws InvalidProblemException if one cannot be used
+     */
+    void check() throws InvalidProblemException {
+        coefficients.check();
+        if (sourceField != null) {
+            double ignored = sourceField.normOfRightHandSide();
+        }
     }
 
-    /** Coefficient of the neighbor with the lower number, not negative. */
-    double before(int direction, int row, int column) {
-        return diffusion / (h * h) + Math.max(velocity(direction, row, column), 0) / h;
+    /** Coefficient of the neighbor with the lower number, positive. */
+    double before(int direction, int plane, int row, int column) {
+        return coefficients.diffusionBefore(direction, plane, row, column) / (h * h)
+                + Math.max(coefficients.velocity(direction, plane, row, column), 0) / h;
     }
 
-    /** Coefficient of the neighbor with the higher number, not negative. */
-    double after(int direction, int row, int column) {
-        return diffusion / (h * h) + Math.max(-velocity(direction, row, column), 0) / h;
+    /** Coefficient of the neighbor with the higher number, positive. */
+    double after(int direction, int plane, int row, int column) {
+        double diffusion = coefficients.diffusionBefore(
+                direction,
+                direction == 0 ? plane + 1 : plane,
+                direction == 1 ? row + 1 : row,
+                direction == 2 ? column + 1 : column);
+        return diffusion / (h * h) + Math.max(-coefficients.velocity(direction, plane, row, column), 0) / h;
     }
 
     double source(int plane, int row, int column) {
+        if (sourceField != null) {
+            return sourceField.at(((axes == 3 ? plane - 1L : 0) * n + row - 1) * n + column - 1);
+        }
         if (source == ConvectionSource.One) {
             return 1;
         }
@@ -111,34 +134,71 @@ final class ConvectionEquation {
                 others *= other == direction ? 1 : sines[lines[other]];
             }
             sum += others
-                    * (before(direction, row, column) * (sines[line] - sines[line - 1])
-                            + after(direction, row, column) * (sines[line] - sines[line + 1]));
+                    * (before(direction, plane, row, column) * (sines[line] - sines[line - 1])
+                            + after(direction, plane, row, column) * (sines[line] - sines[line + 1]));
         }
         return sum;
     }
 
-    /** {@code ‖f‖∞}, or a bound of it: differences of the sine are at most π and π². */
+    /**
+     * {@code ‖f‖∞}, or a bound of it: differences of the sine are at most π and π². Reads all of f if a file gives it, and of the
+     * coefficients if they determine it.
+     */
     double scale() {
-        return source == ConvectionSource.One ? 1 : axes * Math.PI * (diffusion * Math.PI + 1);
+        if (hasUniformSource()) {
+            return 1;
+        }
+        if (sourceField == null && !coefficients.areFromFiles()) {
+            return axes * Math.PI * (coefficients.diffusion() * Math.PI + 1);
+        }
+        if (scale == 0) {
+            scale = largestSource();
+        }
+        return scale;
     }
 
-    /** The largest diagonal: every velocity adds at most 1/h. */
+    private double largestSource() {
+        if (sourceField != null) {
+            try {
+                return sourceField.normOfRightHandSide();
+            } catch (InvalidProblemException unchecked) {
+                throw new IllegalStateException(unchecked);
+            }
+        }
+        double largest = 0;
+        for (int plane = 1; plane <= (axes == 3 ? n : 1); plane++) {
+            for (int row = 1; row <= n; row++) {
+                for (int column = 1; column <= n; column++) {
+                    largest = Math.max(largest, Math.abs(source(plane, row, column)));
+                }
+            }
+        }
+        return largest;
+    }
+
+    /** The largest diagonal, if no coefficient is from a file: every velocity adds at most 1/h. */
     double largestDiagonal() {
-        return axes * (2 * diffusion / (h * h) + 1 / h);
+        return axes * (2 * coefficients.diffusion() / (h * h) + 1 / h);
     }
 
     /**
      * Twice {@code γ₁₂ (‖A‖∞ ‖u‖∞ + ‖f‖∞) / scale} (docs/explanation/certification.md, "attainable floor"). With a diagonal flow
-     * A x ≥ 1, so ‖u‖∞ ≤ 1 for f = 1. Upwind differences of a vortex add some h/16 to the diffusion.
+     * A x ≥ 1, so ‖u‖∞ ≤ 1 for f = 1. Upwind differences of a vortex add some h/16 to the diffusion. With coefficients from files
+     * the first product is an estimate.
      */
     double attainableFloor() {
-        double largest = 1;
-        if (source == ConvectionSource.One) {
-            largest = flow == ConvectionFlow.Diagonal
-                    ? Math.min(1, STIRRED / diffusion)
-                    : STIRRED / (diffusion + UPWIND_DIFFUSION * h);
-        }
-        return 2 * ROUNDOFF * (2 * largestDiagonal() * largest / scale() + 1);
+        double terms = coefficients.areFromFiles()
+                ? new MagnitudeEstimate(coefficients).largestTerm()
+                : largestDiagonal() * (isOfSines() ? 1 / scale() : largestSolution());
+        return 2 * ROUNDOFF * (2 * terms + 1);
+    }
+
+    /** A bound of u for f = 1 and coefficients by rules. */
+    private double largestSolution() {
+        double diffusion = coefficients.diffusion();
+        return coefficients.flow() == ConvectionFlow.Diagonal
+                ? Math.min(1, STIRRED / diffusion)
+                : STIRRED / (diffusion + UPWIND_DIFFUSION * h);
     }
 
     /**
@@ -149,8 +209,8 @@ final class ConvectionEquation {
         double sum = 0;
         double diagonal = 0;
         for (int direction = 3 - axes; direction < 3; direction++) {
-            double before = before(direction, 1, 1);
-            double after = after(direction, 1, 1);
+            double before = before(direction, 1, 1, 1);
+            double after = after(direction, 1, 1, 1);
             sum += 2 * Math.sqrt(before * after);
             diagonal += before + after;
         }

@@ -30,16 +30,17 @@ record ConvectionMultigrid(ConvectionEquation equation) implements GridData {
 
     private GridOperator operator() {
         double[] steps = equation.steps();
-        if (!equation.flow().isUniform()) {
-            return GridOperator.withFlow(
-                    equation.unknowns(),
-                    steps,
-                    equation.diffusion(),
-                    (direction, plane, row, column) -> equation.velocity(direction, row, column));
+        ConvectionCoefficients coefficients = equation.coefficients();
+        if (coefficients.hasDiffusionField()) {
+            return GridOperator.withCoefficients(
+                    equation.unknowns(), steps, coefficients::diffusionBefore, coefficients::velocity);
+        }
+        if (!coefficients.areUniform()) {
+            return GridOperator.withFlow(equation.unknowns(), steps, coefficients.diffusion(), coefficients::velocity);
         }
         double[] velocity = new double[steps.length];
-        Arrays.setAll(velocity, axis -> equation.velocity(axis + 3 - velocity.length, 1, 1));
-        return new GridOperator(equation.unknowns(), steps, equation.diffusion(), velocity, 0);
+        Arrays.setAll(velocity, axis -> coefficients.velocity(axis + 3 - velocity.length, 1, 1, 1));
+        return new GridOperator(equation.unknowns(), steps, coefficients.diffusion(), velocity, 0);
     }
 
     @Override

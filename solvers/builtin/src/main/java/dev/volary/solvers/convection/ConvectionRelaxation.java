@@ -6,6 +6,7 @@ import dev.volary.solver.Residual;
 import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.Relaxation;
 import dev.volary.solvers.kernel.SweepRegion;
+import java.util.Arrays;
 
 /** Point Jacobi for convection and diffusion on one block, and the residual that certifies it. */
 final class ConvectionRelaxation implements Relaxation {
@@ -24,9 +25,8 @@ final class ConvectionRelaxation implements Relaxation {
         Box core = layout.core();
         int last = core.axes() - 1;
         solid = last == 2;
-        uniformFlow = equation.flow().isUniform();
+        uniformFlow = equation.coefficients().areUniform();
         uniformSource = equation.hasUniformSource();
-        largestDiagonal = equation.largestDiagonal();
         int row = core.extent(last);
         int all = layout.allocate().length;
         source = new double[uniformSource ? row : all];
@@ -43,17 +43,20 @@ final class ConvectionRelaxation implements Relaxation {
                     int rowLine = core.lo(last - 1) + y + 1;
                     int columnLine = core.lo(last) + x + 1;
                     source[uniformSource ? x : i] = equation.source(planeLine, rowLine, columnLine);
-                    setCoefficients(equation, rowLine, columnLine, uniformFlow ? x : i);
+                    setCoefficients(equation, planeLine, rowLine, columnLine, uniformFlow ? x : i);
                 }
             }
         }
+        largestDiagonal = equation.coefficients().areFromFiles()
+                ? Arrays.stream(diagonal).max().orElse(0)
+                : equation.largestDiagonal();
     }
 
-    private void setCoefficients(ConvectionEquation equation, int row, int column, int at) {
+    private void setCoefficients(ConvectionEquation equation, int plane, int row, int column, int at) {
         diagonal[at] = 0;
         for (int direction = solid ? 0 : 1; direction < 3; direction++) {
-            before[direction][at] = equation.before(direction, row, column);
-            after[direction][at] = equation.after(direction, row, column);
+            before[direction][at] = equation.before(direction, plane, row, column);
+            after[direction][at] = equation.after(direction, plane, row, column);
             diagonal[at] += before[direction][at] + after[direction][at];
         }
     }

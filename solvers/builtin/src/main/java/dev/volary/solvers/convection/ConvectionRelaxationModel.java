@@ -37,8 +37,8 @@ final class ConvectionRelaxationModel implements Model {
 
     @Override
     public Decomposition decompose(int blocks) throws InvalidProblemException {
-        int arrays =
-                (equation.flow().isUniform() ? 0 : 2 * equation.axes() + 1) + (equation.hasUniformSource() ? 0 : 1);
+        int arrays = (equation.coefficients().areUniform() ? 0 : 2 * equation.axes() + 1)
+                + (equation.hasUniformSource() ? 0 : 1);
         long bytes = GridBlockFactory.BYTES_PER_UNKNOWN + (long) arrays * Double.BYTES;
         return GridDecomposition.star(unknowns(), blocks, 1, bytes, 1);
     }
@@ -47,6 +47,11 @@ final class ConvectionRelaxationModel implements Model {
     public Block block(Decomposition decomposition, int id, Resources resources) {
         return GridBlockFactory.open(
                 decomposition, id, resources, 1, (layout, kernel) -> new ConvectionRelaxation(equation, layout));
+    }
+
+    @Override
+    public void selfCheck() throws InvalidProblemException {
+        equation.check();
     }
 
     @Override
@@ -65,12 +70,12 @@ final class ConvectionRelaxationModel implements Model {
     }
 
     /**
-     * Upwind differences give an M-matrix that is weakly dominant, strictly so beside the boundary, and connected: ρ(|T|) < 1
+     * With a positive diffusion on every face and any velocity, upwind differences give an M-matrix that is weakly dominant, strictly so beside the boundary, and connected: ρ(|T|) < 1
      * (Shivakumar and Chew 1974). A uniform flow has the exact number.
      */
     @Override
     public Optional<Preflight> preflight(Decomposition decomposition) {
-        if (!equation.flow().isUniform()) {
+        if (!equation.coefficients().areUniform()) {
             return Optional.of(new Preflight(0, Preflight.BELOW_ONE, ""));
         }
         double rate = equation.uniformRate();

@@ -20,6 +20,7 @@ public final class GridOperator {
     private final double reaction;
     private final int levels;
     private final @Nullable Flow flow;
+    private final @Nullable Diffusion diffusion;
 
     /** A velocity that differs from point to point. Deterministic, as every block asks on its own. */
     @FunctionalInterface
@@ -33,6 +34,19 @@ public final class GridOperator {
         double at(int direction, int plane, int row, int column);
     }
 
+    /** A diffusion that differs from point to point. Deterministic, as every block asks on its own. */
+    @FunctionalInterface
+    public interface Diffusion {
+
+        /**
+         * ε on the face between a point and the one before it on the finest level, positive. The line in the direction is 1 … n + 1,
+         * the others are 1 … n.
+         *
+         * @param direction planes 0, rows 1, columns 2
+         */
+        double before(int direction, int plane, int row, int column);
+    }
+
     /**
      * @param unknowns points of the finest level, two or three axes
      * @param step distance of the points of each axis
@@ -41,11 +55,17 @@ public final class GridOperator {
      * @param reaction c, not negative
      */
     public GridOperator(Shape unknowns, double[] step, double diffusion, double[] velocity, double reaction) {
-        this(unknowns, step, diffusion, velocity, reaction, null);
+        this(unknowns, step, diffusion, velocity, reaction, null, null);
     }
 
     private GridOperator(
-            Shape unknowns, double[] step, double diffusion, double[] velocity, double reaction, @Nullable Flow flow) {
+            Shape unknowns,
+            double[] step,
+            double diffusion,
+            double[] velocity,
+            double reaction,
+            @Nullable Flow flow,
+            @Nullable Diffusion varying) {
         int axes = unknowns.axes();
         if ((axes != 2 && axes != 3) || step.length != axes || velocity.length != axes) {
             throw new IllegalArgumentException("a grid of " + unknowns + " points, " + step.length + " steps and "
@@ -54,6 +74,7 @@ public final class GridOperator {
         this.unknowns = unknowns;
         this.reaction = reaction;
         this.flow = flow;
+        this.diffusion = varying;
         levels = GridPatch.deepestLevel(unknowns) + 1;
         directions[0] = AxisLevel.missing(levels);
         for (int a = 0; a < axes; a++) {
@@ -63,7 +84,12 @@ public final class GridOperator {
 
     /** {@code −ε Δu + v·∇u} for a velocity that differs from point to point; no obstacle may be added. */
     public static GridOperator withFlow(Shape unknowns, double[] step, double diffusion, Flow flow) {
-        return new GridOperator(unknowns, step, diffusion, new double[step.length], 0, flow);
+        return new GridOperator(unknowns, step, diffusion, new double[step.length], 0, flow, null);
+    }
+
+    /** {@code −∇·(ε∇u) + v·∇u} for a diffusion and a velocity that differ from point to point; no obstacle may be added. */
+    public static GridOperator withCoefficients(Shape unknowns, double[] step, Diffusion diffusion, Flow flow) {
+        return new GridOperator(unknowns, step, 1, new double[step.length], 0, flow, diffusion);
     }
 
     /** {@code −Δ} on the unit square or cube, with the same number of points on every axis. */
@@ -88,6 +114,11 @@ public final class GridOperator {
     /** The velocity if it differs from point to point; the axes then have the diffusion only. */
     Optional<Flow> flow() {
         return Optional.ofNullable(flow);
+    }
+
+    /** The diffusion if it differs from point to point; then there is a {@link #flow} too, and the axes have a diffusion of 1. */
+    Optional<Diffusion> diffusion() {
+        return Optional.ofNullable(diffusion);
     }
 
     double reaction() {

@@ -31,7 +31,7 @@ public final class GridRounds {
     private static final long BYTES_OF_STEPS = Double.BYTES;
     /** The obstacle and the marks of fixed points, on all levels, and the certificate's obstacle. */
     private static final long BYTES_OF_OBSTACLE = 3 * Double.BYTES;
-    /** The coefficients of a flow that differs from point to point, on all levels and in the certificate. */
+    /** The coefficients of an operator that differs from point to point, on all levels and in the certificate. */
     private static final long BYTES_OF_FLOW = 15 * Double.BYTES;
     /** Two sweeps, residual, interpolation, and what the levels cost. */
     private static final double WORK_PER_UNKNOWN = 5;

@@ -17,7 +17,7 @@ final class PointCoefficients {
     private final double[] diagonal;
 
     /**
-     * @param level whose axes have the diffusion
+     * @param level whose axes have the diffusion, or 1 if it differs from point to point
      * @param number of the level
      * @param row distance of neighboring rows in the arrays
      * @param plane distance of neighboring planes, 0 if there is only one
@@ -33,6 +33,7 @@ final class PointCoefficients {
         left = new double[size];
         right = new double[size];
         diagonal = new double[size];
+        FaceDiffusion faces = new FaceDiffusion(operator, number);
         LevelBox box = level.inside;
         for (int z = box.lo(0); z <= box.hi(0); z++) {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
@@ -40,19 +41,29 @@ final class PointCoefficients {
                     int i = level.index(z, y, x);
                     int[] lines = {operator.line(0, number, z), operator.line(1, number, y), operator.line(2, number, x)
                     };
+                    int[] point = {z, y, x};
                     if (plane > 0) {
-                        set(front, back, i, level.planes, z, flow.at(0, lines[0], lines[1], lines[2]));
+                        set(front, back, i, level.planes, point, 0, faces, flow.at(0, lines[0], lines[1], lines[2]));
                     }
-                    set(up, down, i, level.rows, y, flow.at(1, lines[0], lines[1], lines[2]));
-                    set(left, right, i, level.columns, x, flow.at(2, lines[0], lines[1], lines[2]));
+                    set(up, down, i, level.rows, point, 1, faces, flow.at(1, lines[0], lines[1], lines[2]));
+                    set(left, right, i, level.columns, point, 2, faces, flow.at(2, lines[0], lines[1], lines[2]));
                 }
             }
         }
     }
 
-    private void set(double[] before, double[] after, int i, AxisLevel axis, int k, double velocity) {
-        before[i] = axis.left[k] + Math.max(velocity, 0) / axis.cell[k];
-        after[i] = axis.right[k] + Math.max(-velocity, 0) / axis.cell[k + 1];
+    private void set(
+            double[] before,
+            double[] after,
+            int i,
+            AxisLevel axis,
+            int[] point,
+            int direction,
+            FaceDiffusion faces,
+            double velocity) {
+        int k = point[direction];
+        before[i] = faces.before(axis, direction, point) + Math.max(velocity, 0) / axis.cell[k];
+        after[i] = faces.after(axis, direction, point) + Math.max(-velocity, 0) / axis.cell[k + 1];
         diagonal[i] += before[i] + after[i];
     }
 

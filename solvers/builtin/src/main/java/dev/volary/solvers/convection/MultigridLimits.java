@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.solvers.convection;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Says whether multigrid in rounds can be used with coefficients from files, by reading all of them once (docs/explanation/problems.md,
+ * "convection and diffusion"). The limits are those up to which rounds converged in experiments; they are no proof.
+ */
+final class MultigridLimits {
+    /** Above this cell Péclet number h |v|/ε red-black sweeps do not smooth enough, and rounds may diverge. */
+    static final double LARGEST_PECLET = 4;
+
+    /** Linear interpolation loses its effect where ε differs by more than this factor … */
+    static final double LARGEST_CONTRAST = 8;
+    /** … within so many points along an axis. */
+    static final int REACH = 8;
+
+    private final ConvectionCoefficients coefficients;
+    private final int n;
+    private double largestPeclet;
+    private int[] placeOfPeclet = {};
+    private double largestContrast = 1;
+    private int[] placeOfContrast = {};
+
+    private MultigridLimits(ConvectionCoefficients coefficients) {
+        this.coefficients = coefficients;
+        n = coefficients.n();
+    }
+
+    /** Why multigrid cannot be used; empty if it can. */
+    static Optional<String> objection(ConvectionCoefficients coefficients) {
+        MultigridLimits limits = new MultigridLimits(coefficients);
+        int planes = coefficients.axes() == 3 ? coefficients.n() : 1;
+        for (int plane = 1; plane <= planes; plane++) {
+            for (int row = 1; row <= coefficients.n(); row++) {
+                for (int column = 1; column <= coefficients.n(); column++) {
+                    limits.add(plane, row, column);
+                }
+            }
+        }
+        return limits.finding();
+    }
+
+    private void add(int plane, int row, int column) {
+        for (int direction = 3 - coefficients.axes(); direction < 3; direction++) {
+            addPeclet(direction, plane, row, column);
+            if (coefficients.hasDiffusionField()) {
+                addContrast(direction, plane, row, column);
+            }
+        }
+    }
+
+    private void addPeclet(int direction, int plane, int row, int column) {
+        double velocity = Math.abs(coefficients.velocity(direction, plane, row, column));
+        if (velocity == 0) {
+            return;
+        }
+        double least = Math.min(
+                coefficients.diffusionBefore(direction, plane, row, column),
+                coefficients.diffusionBefore(
+                        direction,
+                        direction == 0 ? plane + 1 : plane,
+                        direction == 1 ? row + 1 : row,
+                        direction == 2 ? column + 1 : column));
+        double peclet = coefficients.h() * velocity / least;
+        if (peclet > largestPeclet) {
+            largestPeclet = peclet;
+            placeOfPeclet = new int[] {plane, row, column};
+        }
+    }
+
+    private void addContrast(int direction, int plane, int row, int column) {
+        int line = direction == 0 ? plane : direction == 1 ? row : column;
+        double here = coefficients.diffusionAt(plane, row, column);
+        for (int step = 1; step <= REACH && line + step <= n; step *= 2) {
+            double there = coefficients.diffusionAt(
+                    direction == 0 ? plane + step : plane,
+                    direction == 1 ? row + step : row,
+                    direction == 2 ? column + step : column);
+            double contrast = Math.max(here, there) / Math.min(here, there);
+            if (contrast > largestContrast) {
+                largestContrast = contrast;
+                placeOfContrast = new int[] {plane, row, column};
+            }
+        }
+    }
+
+    private Optional<String> finding() {
+        if (largestPeclet > LARGEST_PECLET) {
+            return Optional.of("Multigrid needs h|v|/ε up to 4, and it is " + number(largestPeclet) + " at "
+                    + place(placeOfPeclet));
+        }
+        if (largestContrast > LARGEST_CONTRAST) {
+            return Optional.of(
+                    "Multigrid needs a diffusion that changes by a factor of 8 within 8 points at most, and it"
+                            + " changes by " + number(largestContrast) + " near " + place(placeOfContrast));
+        }
+        return Optional.empty();
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.3g", value);
+    }
+
+    /** A place as in the files, counted from 0. */
+    private String place(int[] lines) {
+        return Arrays.toString(Arrays.stream(lines, 3 - coefficients.axes(), 3)
+                .map(line -> line - 1)
+                .toArray());
+    }
+}
