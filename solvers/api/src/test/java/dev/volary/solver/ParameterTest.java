@@ -2,6 +2,7 @@
 package dev.volary.solver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -40,6 +41,13 @@ final class ParameterTest {
         assertEquals(Color.Red, values.get(COLOR));
         assertTrue(values.find(NOTE).isEmpty());
         assertTrue(values.find(RHS).isEmpty());
+    }
+
+    @Test
+    void aParameterIsGivenAlsoIfItHasItsDefault() throws InvalidProblemException {
+        ParameterValues values = ParameterValues.of(OPTIONAL, Map.of("points", 64));
+        assertTrue(values.isGiven(N));
+        assertFalse(values.isGiven(GAMMA));
     }
 
     @Test

@@ -127,7 +127,7 @@ public final class ConvectionProblem implements Problem {
                         new InvalidProblemException(
                                 named.name(),
                                 "is \"" + values.get(named) + "\", but " + reason,
-                                "use more points, or method PointJacobi"),
+                                "use method PointJacobi, or leave method and levels out"),
                         reason));
     }
 

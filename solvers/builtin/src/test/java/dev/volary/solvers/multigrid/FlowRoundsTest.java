@@ -50,6 +50,37 @@ final class FlowRoundsTest {
         }
     }
 
+    /** On all levels, uneven last cells included. */
+    @ParameterizedTest
+    @CsvSource({"2, 15", "2, 12", "3, 10"})
+    void aDiffusionThatIsTheSameOnAllFacesGivesTheSameBits(int axes, int n) {
+        GridOperator constant = GridOperator.withFlow(shape(axes, n), steps(axes, n), 0.07, vortex(n));
+        GridOperator varying = GridOperator.withCoefficients(
+                shape(axes, n), steps(axes, n), (direction, plane, row, column) -> 0.07, vortex(n));
+        for (int l = 0; l < constant.levels(); l++) {
+            GridLevel expected = level(constant, l);
+            GridLevel found = level(varying, l);
+            expected.relax(1.1);
+            found.relax(1.1);
+            assertArrayEquals(expected.u, found.u);
+        }
+    }
+
+    /** Two cells in series, 1 and 3, conduct as 2 / (1 + 1/3) = 1.5; the last coarse cell of 12 points is one fine cell. */
+    @Test
+    void coarseCellsConductAsTheirFacesInSeries() {
+        GridOperator operator = GridOperator.withCoefficients(
+                shape(2, 12),
+                steps(2, 12),
+                (direction, plane, row, column) -> direction == 2 && column % 2 == 0 ? 3 : 1,
+                (direction, plane, row, column) -> 0);
+        AxisLevel axis = operator.axis(2, 1);
+        FaceDiffusion faces = new FaceDiffusion(operator, 1);
+        assertEquals(1.5 * axis.left[3], faces.before(axis, 2, new int[] {1, 2, 3}), 1e-12 * axis.left[3]);
+        assertEquals(1.5 * axis.right[3], faces.after(axis, 2, new int[] {1, 2, 3}), 1e-12 * axis.right[3]);
+        assertEquals(axis.right[6], faces.after(axis, 2, new int[] {1, 2, 6}), 1e-12 * axis.right[6]);
+    }
+
     private static GridLevel level(GridOperator operator, int number) {
         GridLevel level = new GridLevel(operator, number, LevelBox.whole(operator, number), false, false, false);
         Random random = new Random(number);
