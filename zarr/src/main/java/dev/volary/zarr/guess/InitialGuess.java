@@ -6,7 +6,7 @@ import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Region;
 import dev.volary.solver.Shape;
-import dev.volary.solver.npy.NpyReader;
+import dev.volary.solver.npy.NpyArray;
 import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,10 +49,7 @@ public final class InitialGuess {
         try {
             StoredVector values;
             if (reference.endsWith(ARRAY)) {
-                Path file = inputs.resolve(reference);
-                try (NpyReader in = NpyReader.open(file)) {
-                    values = new NpyVector(file, in.header(), shape.axes());
-                }
+                values = new NpyVector(NpyArray.open(inputs.resolve(reference)));
             } else {
                 Path group = inputs.resolve(reference + "/zarr.json")
                         .resolveSibling(".")

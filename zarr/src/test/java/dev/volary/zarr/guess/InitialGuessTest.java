@@ -111,7 +111,7 @@ class InitialGuessTest {
         writeResult("x", new int[] {35}, new int[] {35});
         assertRefused("in:result.zarr", VECTOR, "has no array u, which is the unknown of this problem; it has [x]");
         writeArray("<i8", "35,", false, ByteOrder.LITTLE_ENDIAN);
-        assertRefused("in:u.npy", VECTOR, "has elements of type <i8; write A.astype(\"float64\")");
+        assertRefused("in:u.npy", VECTOR, "has elements of type <i8; write real numbers: A.astype(\"float64\")");
         writeArray("<f8", "5, 7", true, ByteOrder.LITTLE_ENDIAN);
         assertRefused("in:u.npy", GRID, "is in Fortran order; write numpy.ascontiguousarray(A)");
     }
@@ -151,7 +151,8 @@ class InitialGuessTest {
         Files.write(array, Arrays.copyOf(all, all.length - 1));
         InvalidProblemException shorter =
                 assertThrows(InvalidProblemException.class, () -> read("in:u.npy", VECTOR, new IndexRange(0, 1)));
-        assertTrue(String.valueOf(shorter.getMessage()).contains("ends before its last element"), shorter.getMessage());
+        assertTrue(
+                String.valueOf(shorter.getMessage()).contains("bytes, but its shape 35 takes"), shorter.getMessage());
     }
 
     private void assertRefused(String reference, Shape shape, String finding) {
