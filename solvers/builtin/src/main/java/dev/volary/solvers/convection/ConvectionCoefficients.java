@@ -94,6 +94,15 @@ final class ConvectionCoefficients {
         }
     }
 
+    /**
+     * The least ε.
+     *
+     * @throws InvalidProblemException if a number cannot be used
+     */
+    double leastDiffusion() throws InvalidProblemException {
+        return diffusionField == null ? diffusion : diffusionField.range().least();
+    }
+
     double velocity(int direction, int plane, int row, int column) {
         return flowField == null
                 ? flow.at(direction, row * h, column * h)

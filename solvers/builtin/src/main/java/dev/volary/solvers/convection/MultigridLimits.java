@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.convection;
 
+import dev.volary.solver.InvalidProblemException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,18 +21,24 @@ final class MultigridLimits {
 
     private final ConvectionCoefficients coefficients;
     private final int n;
-    private double largestPeclet;
+    private final double leastDiffusion;
+    private double largestPeclet = LARGEST_PECLET;
     private int[] placeOfPeclet = {};
-    private double largestContrast = 1;
+    private double largestContrast = LARGEST_CONTRAST;
     private int[] placeOfContrast = {};
 
-    private MultigridLimits(ConvectionCoefficients coefficients) {
+    private MultigridLimits(ConvectionCoefficients coefficients) throws InvalidProblemException {
         this.coefficients = coefficients;
         n = coefficients.n();
+        leastDiffusion = coefficients.leastDiffusion();
     }
 
-    /** Why multigrid cannot be used; empty if it can. */
-    static Optional<String> objection(ConvectionCoefficients coefficients) {
+    /**
+     * Why multigrid cannot be used; empty if it can.
+     *
+     * @throws InvalidProblemException if a number cannot be used
+     */
+    static Optional<String> objection(ConvectionCoefficients coefficients) throws InvalidProblemException {
         MultigridLimits limits = new MultigridLimits(coefficients);
         int planes = coefficients.axes() == 3 ? coefficients.n() : 1;
         for (int plane = 1; plane <= planes; plane++) {
@@ -55,7 +62,7 @@ final class MultigridLimits {
 
     private void addPeclet(int direction, int plane, int row, int column) {
         double velocity = Math.abs(coefficients.velocity(direction, plane, row, column));
-        if (velocity == 0) {
+        if (coefficients.h() * velocity <= largestPeclet * leastDiffusion) {
             return;
         }
         double least = Math.min(
@@ -80,20 +87,21 @@ final class MultigridLimits {
                     direction == 0 ? plane + step : plane,
                     direction == 1 ? row + step : row,
                     direction == 2 ? column + step : column);
-            double contrast = Math.max(here, there) / Math.min(here, there);
-            if (contrast > largestContrast) {
-                largestContrast = contrast;
+            double greatest = Math.max(here, there);
+            double least = Math.min(here, there);
+            if (greatest > largestContrast * least) {
+                largestContrast = greatest / least;
                 placeOfContrast = new int[] {plane, row, column};
             }
         }
     }
 
     private Optional<String> finding() {
-        if (largestPeclet > LARGEST_PECLET) {
+        if (placeOfPeclet.length > 0) {
             return Optional.of("Multigrid needs h|v|/ε up to 4, and it is " + number(largestPeclet) + " at "
                     + place(placeOfPeclet));
         }
-        if (largestContrast > LARGEST_CONTRAST) {
+        if (placeOfContrast.length > 0) {
             return Optional.of(
                     "Multigrid needs a diffusion that changes by a factor of 8 within 8 points at most, and it"
                             + " changes by " + number(largestContrast) + " near " + place(placeOfContrast));
