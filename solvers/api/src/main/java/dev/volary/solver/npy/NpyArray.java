@@ -91,4 +91,15 @@ public final class NpyArray {
     public double at(long index) {
         return isSingle ? elements.getAtIndex(singles, index) : elements.getAtIndex(doubles, index);
     }
+
+    /** Reads as many elements as {@code target} has, from one place on; faster than one by one. */
+    public void read(long from, double[] target) {
+        if (!isSingle) {
+            MemorySegment.copy(elements, doubles, from * Double.BYTES, target, 0, target.length);
+            return;
+        }
+        for (int i = 0; i < target.length; i++) {
+            target[i] = at(from + i);
+        }
+    }
 }

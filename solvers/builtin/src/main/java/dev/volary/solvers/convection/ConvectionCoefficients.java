@@ -3,6 +3,7 @@ package dev.volary.solvers.convection;
 
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solvers.field.GridField;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,6 +113,15 @@ final class ConvectionCoefficients {
     /** ε at a point. */
     double diffusionAt(int plane, int row, int column) {
         return diffusionField == null ? diffusion : diffusionField.at(index(plane, row, column));
+    }
+
+    /** ε at all points of a row, the first at index 0. */
+    void copyDiffusion(int plane, int row, double[] target) {
+        if (diffusionField == null) {
+            Arrays.fill(target, diffusion);
+        } else {
+            diffusionField.read(index(plane, row, 1), target);
+        }
     }
 
     /**

@@ -100,6 +100,11 @@ public final class GridField {
         return array.at(index);
     }
 
+    /** Reads as many numbers as {@code target} has, from one place on. */
+    public void read(long from, double[] target) {
+        array.read(from, target);
+    }
+
     /**
      * Reads the whole array, once.
      *
@@ -117,15 +122,18 @@ public final class GridField {
     private Range read() throws InvalidProblemException {
         double least = Double.POSITIVE_INFINITY;
         double greatest = Double.NEGATIVE_INFINITY;
-        for (long i = 0; i < array.size(); i++) {
-            double value = array.at(i);
-            if (!(Math.abs(value) <= LARGEST)) {
-                throw Double.isFinite(value)
-                        ? refuse(i, "scale the problem: numbers beyond 1e100 may overflow")
-                        : refuse(i, "every number must be finite");
+        double[] line = new double[shape.getLast()];
+        for (long from = 0; from < array.size(); from += line.length) {
+            array.read(from, line);
+            for (int i = 0; i < line.length; i++) {
+                if (!(Math.abs(line[i]) <= LARGEST)) {
+                    throw Double.isFinite(line[i])
+                            ? refuse(from + i, "scale the problem: numbers beyond 1e100 may overflow")
+                            : refuse(from + i, "every number must be finite");
+                }
+                least = Math.min(least, line[i]);
+                greatest = Math.max(greatest, line[i]);
             }
-            least = Math.min(least, value);
-            greatest = Math.max(greatest, value);
         }
         return new Range(least, greatest);
     }
