@@ -110,6 +110,9 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
         if (volume.filter(JobCheckpoints::savesCheckpoints).isPresent()) {
             config = config.keeping();
         }
+        if (!problem.spawnerResources(job).keepsBackups(Worker.heapBytes())) {
+            config = config.withoutBackups();
+        }
         SpawnerMachine spawner = new SpawnerMachine(own, graph, config, job.getSeed());
         self = Optional.of(own);
         machine = Optional.of(spawner);

@@ -259,7 +259,7 @@ public final class Worker implements AutoCloseable {
     }
 
     /** What the JVM calls its maximum lacks one survivor space, with the serial collector a thirtieth of the heap. */
-    private static long heapBytes() {
+    static long heapBytes() {
         return Runtime.getRuntime().maxMemory() / 29 * 30;
     }
 

@@ -39,7 +39,7 @@ public final class ClusterCheck {
         SpawnerResources needed = needed(checked);
         Map<?, ?> template = mapping(checked.manifest().given(TEMPLATE).orElse(null));
         OptionalLong heap = spawnerHeap(template);
-        if (heap.isPresent() && needed.heapBytes() > heap.getAsLong()) {
+        if (heap.isPresent() && needed.leastHeapBytes() > heap.getAsLong()) {
             return Optional.of(checked.manifest()
                     .error(TEMPLATE, needed.heapRefusal(heap.getAsLong()) + "; " + needed.heapRemedy()));
         }
@@ -66,7 +66,8 @@ public final class ClusterCheck {
                 parts.stream().allMatch(part -> part.core() instanceof Box),
                 spec.checkpoint().copies(),
                 spec.scheme() == JobSpec.Scheme.Synchronous ? 2 : 1,
-                spec.daemons().minimum() + spec.spawnerCount(),
+                spec.daemons().minimum(),
+                spec.spawnerCount(),
                 keptVectors(checked));
     }
 

@@ -23,30 +23,33 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ClusterCheckTest {
     private static final long MEBI = 1L << 20;
+    private static final String TWO_DAEMONS = "  daemons: {replicas: 2}\n";
 
     @TempDir
     Path folder;
 
     @Test
-    void backupsThatTheSpawnersCannotHoldAreRefusedWithTheMemoryThatTheyNeed() throws Exception {
+    void backupsThatDaemonsAloneCannotHoldAreRefusedWithTheMemoryThatSpawnersNeed() throws Exception {
         assertEquals(
-                "spec.spawners.template leaves a spawner a heap of 288 MiB, but a job of 67108864 unknowns needs 321 MiB,"
-                        + " 171 MiB of it for backups of blocks; set resources.limits.memory of its container \"worker\" to"
-                        + " 550Mi or more, or lower spec.checkpoint.copies",
-                error(8192, "").orElseThrow().message());
+                "spec.spawners.template leaves a spawner a heap of 288 MiB, but a job of 67108864 unknowns needs 440 MiB,"
+                        + " 256 MiB of it for backups, for 2 daemons alone cannot hold 2 copies of each block; set"
+                        + " resources.limits.memory of its container \"worker\" to 754Mi or more, take more daemons, or lower"
+                        + " spec.checkpoint.copies",
+                error(8192, TWO_DAEMONS).orElseThrow().message());
     }
 
     @Test
     void theMemoryThatTheMessageNamesIsEnough() throws Exception {
         String template =
                 "  spawners: {template: {spec: {containers: [{name: worker, resources: {limits: {memory: %s}}}]}}}\n";
-        assertEquals(Optional.empty(), error(8192, template.formatted("550Mi")));
-        assertEquals(true, error(8192, template.formatted("545Mi")).isPresent());
+        assertEquals(Optional.empty(), error(8192, TWO_DAEMONS + template.formatted("754Mi")));
+        assertEquals(
+                true, error(8192, TWO_DAEMONS + template.formatted("748Mi")).isPresent());
     }
 
     @Test
-    void aResultOfTwoGibibytesFitsIntoDefaultSpawnersIfManyWorkersShareItsBackups() throws Exception {
-        assertEquals(Optional.empty(), error(16_384, "  checkpoint: {copies: 1}\n  daemons: {replicas: 16}\n"));
+    void aResultOfTwoGibibytesFitsIntoDefaultSpawnersWhichLeaveItsBackupsToTheDaemons() throws Exception {
+        assertEquals(Optional.empty(), error(16_384, ""));
     }
 
     /** 23170² values of 8 bytes are 4 GiB. */

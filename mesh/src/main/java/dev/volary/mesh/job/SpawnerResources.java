@@ -3,17 +3,20 @@ package dev.volary.mesh.job;
 
 /**
  * Computes the heap, and the disk space, that a spawner needs for a job on a cluster. Parts and result pass through buffers to the disk, whatever their
- * size; what grows with the job are the backups that a spawner keeps for daemons, and the indices of blocks that are no boxes.
- * Measured by LargeResultIT and SmallHeapIT.
+ * size; what grows with the job are the backups that a spawner keeps for daemons, and the indices of blocks that are no boxes. A
+ * spawner whose heap is too small for backups leaves them to the daemons where these are enough. Measured by LargeResultIT and
+ * SmallHeapIT.
  *
  * @param unknowns of the job
  * @param isBoxes whether every block is a box of a grid
  * @param copies backups of each block that the job asks for
  * @param generations backups of one block that one holder keeps: 2 in the synchronous scheme, 1 in the asynchronous one
- * @param holders workers that keep backups, spawners included
+ * @param daemons of the job
+ * @param spawners of the job
  * @param kept vectors that a spawner keeps beside those of the result: the best answer of a job with a deadline
  */
-public record SpawnerResources(long unknowns, boolean isBoxes, int copies, int generations, int holders, int kept) {
+public record SpawnerResources(
+        long unknowns, boolean isBoxes, int copies, int generations, int daemons, int spawners, int kept) {
     /** What a spawner's heap holds beside the result: classes, connections, and the job's blocks and neighbors. */
     private static final long OWN_BYTES = 48L << 20;
 
@@ -26,8 +29,8 @@ public record SpawnerResources(long unknowns, boolean isBoxes, int copies, int g
     private static final double ROOM = 1.4;
 
     /** Of a job that keeps no other vectors than its result's. */
-    public SpawnerResources(long unknowns, boolean isBoxes, int copies, int generations, int holders) {
-        this(unknowns, isBoxes, copies, generations, holders, 0);
+    public SpawnerResources(long unknowns, boolean isBoxes, int copies, int generations, int daemons, int spawners) {
+        this(unknowns, isBoxes, copies, generations, daemons, spawners, 0);
     }
 
     /** The bytes that the result has. */
@@ -35,16 +38,40 @@ public record SpawnerResources(long unknowns, boolean isBoxes, int copies, int g
         return unknowns * Double.BYTES;
     }
 
-    /** The bytes of backups that a spawner keeps. */
+    /** The bytes of backups that a spawner keeps, if it keeps any. */
     public long backupBytes() {
+        int holders = daemons + spawners;
         int kept = Math.min(copies, holders - 1);
         return (long) ((double) kept * generations * resultBytes() / holders);
     }
 
-    /** The heap that is needed. */
+    /** The heap that a spawner needs to keep its share of the backups. */
     public long heapBytes() {
+        return heapBytes(backupBytes());
+    }
+
+    private long heapBytes(long backups) {
         long indices = isBoxes ? 0 : unknowns * Integer.BYTES;
-        return OWN_BYTES + (long) (ROOM * (TRANSFER_BYTES + indices + backupBytes()));
+        return OWN_BYTES + (long) (ROOM * (TRANSFER_BYTES + indices + backups));
+    }
+
+    /** The smallest heap that is enough: where daemons alone can hold all copies, one without backups. */
+    public long leastHeapBytes() {
+        return daemonsHoldAllCopies() ? heapBytes(0) : heapBytes();
+    }
+
+    /** A spawner's group shares its holders with at most one other group. */
+    private boolean daemonsHoldAllCopies() {
+        return Math.min(spawners, 2) * (daemons / spawners) > copies;
+    }
+
+    /**
+     * Whether a spawner keeps backups.
+     *
+     * @param givenBytes its heap
+     */
+    public boolean keepsBackups(long givenBytes) {
+        return copies > 0 && (givenBytes >= heapBytes() || !daemonsHoldAllCopies());
     }
 
     /**
@@ -53,14 +80,20 @@ public record SpawnerResources(long unknowns, boolean isBoxes, int copies, int g
      * @param givenBytes heap of a spawner
      */
     public String heapRefusal(long givenBytes) {
-        return "leaves a spawner a heap of %d MiB, but a job of %d unknowns needs %d MiB, %d MiB of it for backups of blocks"
-                .formatted(mebi(givenBytes), unknowns, mebi(heapBytes()), mebi(backupBytes()));
+        String problem = "leaves a spawner a heap of %d MiB, but a job of %d unknowns needs %d MiB"
+                .formatted(mebi(givenBytes), unknowns, mebi(leastHeapBytes()));
+        return daemonsHoldAllCopies()
+                ? problem
+                : problem
+                        + ", %d MiB of it for backups, for %d daemons alone cannot hold %d copies of each block"
+                                .formatted(mebi(backupBytes()), daemons, copies);
     }
 
     /** What to do then. */
     public String heapRemedy() {
-        return "set resources.limits.memory of its container \"worker\" to %dMi or more, or lower spec.checkpoint.copies"
-                .formatted(mebi(ContainerHeap.limitBytes(heapBytes())));
+        String remedy = "set resources.limits.memory of its container \"worker\" to %dMi or more"
+                .formatted(mebi(ContainerHeap.limitBytes(leastHeapBytes())));
+        return daemonsHoldAllCopies() ? remedy : remedy + ", take more daemons, or lower spec.checkpoint.copies";
     }
 
     /**

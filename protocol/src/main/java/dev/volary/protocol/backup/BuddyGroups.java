@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The groups that a group shares its holders with (docs/explanation/backups-and-checkpoints.md, "buddy groups"): one whose
- * copies would lie with its spawner alone, or all in one zone, asks the owner of another group, its buddy, and from then on
+ * The groups that a group shares its holders with (docs/explanation/backups-and-checkpoints.md, "buddy groups"): one that
+ * has too few holders, or all of them in one zone, asks the owner of another group, its buddy, and from then on
  * both groups have the holders of both, and of whom these share with: a copy that one of them writes is found by all. Lists are
  * sent at each change and every few seconds, and passed on, so nothing else is needed to repair a lost message; a group whose
  * list was not received for a while does not count.
@@ -54,23 +54,26 @@ final class BuddyGroups {
 
     /**
      * The owner that this group should share holders with; none if it needs no other holders. In other zones if there are any
-     * and the group is in one; else lone groups form pairs in the order of their ids, so that clusters of holders stay small.
+     * and the group is in one; else small groups form pairs in the order of their ids, so that clusters of holders stay small.
      *
-     * @param daemons of the group
+     * @param keepers workers of the group that keep backups; empty if it has no daemon
+     * @param copies wanted of each block
      * @param others owners of other groups
      */
-    static Optional<WorkerId> choose(Member self, List<Member> daemons, Collection<Member> others) {
-        boolean oneZone = daemons.stream().allMatch(daemon -> daemon.zone().equals(self.zone()));
-        NavigableSet<WorkerId> elsewhere =
-                ids(others.stream().filter(other -> oneZone && !other.zone().equals(self.zone())));
-        if (daemons.isEmpty() || others.isEmpty()) {
+    static Optional<WorkerId> choose(Member self, List<Member> keepers, int copies, Collection<Member> others) {
+        boolean hasDaemons = keepers.stream().anyMatch(keeper -> !keeper.id().equals(self.id()));
+        if (!hasDaemons || others.isEmpty()) {
             return Optional.empty();
         }
+        String zone = keepers.getFirst().zone();
+        boolean oneZone = keepers.stream().allMatch(keeper -> keeper.zone().equals(zone));
+        NavigableSet<WorkerId> elsewhere =
+                ids(others.stream().filter(other -> oneZone && !other.zone().equals(zone)));
         if (!elsewhere.isEmpty()) {
             WorkerId next = elsewhere.higher(self.id());
             return Optional.of(next == null ? elsewhere.first() : next);
         }
-        if (daemons.size() > 1) {
+        if (keepers.size() > Math.max(2, copies)) {
             return Optional.empty();
         }
         NavigableSet<WorkerId> ring = ids(others.stream());
@@ -131,15 +134,25 @@ final class BuddyGroups {
         return any;
     }
 
-    /** Asks for a buddy, sends the own list and forgets old ones; returns whether others' holders have changed. */
-    boolean tick(List<BackupHolder> own, List<Member> daemons, Supplier<Collection<Member>> others, SpawnerTurn turn) {
+    /**
+     * Asks for a buddy, sends the own list and forgets old ones; returns whether others' holders have changed.
+     *
+     * @param own holders whose stores are open
+     * @param keepers workers of the group that keep backups, once their stores are open
+     */
+    boolean tick(
+            List<BackupHolder> own,
+            List<Member> keepers,
+            int copies,
+            Supplier<Collection<Member>> others,
+            SpawnerTurn turn) {
         boolean forgot = groups.values().removeIf(known -> turn.now() - known.at() >= FORGOTTEN);
         guests.retainAll(groups.keySet());
         if (own.isEmpty() && guests.isEmpty()) {
             return forgot;
         }
         if (buddy.isEmpty()) {
-            buddy = choose(self, daemons, others.get());
+            buddy = choose(self, keepers, copies, others.get());
             sendAt = buddy.isPresent() ? turn.now() : sendAt;
         }
         boolean alone = buddy.isEmpty() && guests.isEmpty();

@@ -10,6 +10,7 @@ import dev.volary.protocol.model.BackupHolder;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -19,14 +20,16 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * The holders of a group, kept by its owner, which is one of them as soon as there is another. Each change is sent to all
+ * The holders of a group, kept by its owner, which is one of them as soon as there is another, unless it
+ * leaves backups to the daemons. Each change is sent to all
  * daemons of the group, those included that are not holders yet. A group that is too small or in one zone has those of a buddy
  * group too. Reports when there are too few for the wanted copies for a while, and when that is over.
  */
 public final class HolderDirectory {
     private static final long SETTLED = Duration.ofSeconds(10).toNanos();
 
-    private final WorkerId self;
+    private final Member self;
+    private final boolean holdsBackups;
     private final BuddyGroups buddies;
     private final TreeMap<WorkerId, BackupHolder> holders = new TreeMap<>();
     private final TreeSet<WorkerId> warmedUp = new TreeSet<>();
@@ -36,8 +39,10 @@ public final class HolderDirectory {
     private Optional<Integer> reported = Optional.empty();
     private long reportAt = Long.MAX_VALUE;
 
-    public HolderDirectory(Member self) {
-        this.self = self.id();
+    /** @param holdsBackups whether the owner is a holder, too */
+    public HolderDirectory(Member self, boolean holdsBackups) {
+        this.self = self;
+        this.holdsBackups = holdsBackups;
         this.buddies = new BuddyGroups(self);
     }
 
@@ -63,7 +68,7 @@ public final class HolderDirectory {
     }
 
     private void open(SpawnerTurn turn) {
-        if (!asked) {
+        if (holdsBackups && !asked) {
             asked = true;
             turn.add(new WorkerAction.OpenBackupStore());
         }
@@ -124,7 +129,7 @@ public final class HolderDirectory {
      */
     public void findBuddy(List<Member> members, Supplier<Collection<Member>> others, SpawnerTurn turn) {
         boolean hasNoHolders = holders.isEmpty() && buddies.entries() == 0;
-        if (!hasNoHolders && buddies.tick(own(), members, others, turn)) {
+        if (!hasNoHolders && buddies.tick(own(), keepers(members), wanted, others, turn)) {
             changed(members, turn);
         }
     }
@@ -163,8 +168,17 @@ public final class HolderDirectory {
         version++;
         reportAt = turn.now() + SETTLED;
         Message list = list();
-        members.stream().filter(m -> !m.id().equals(self)).forEach(member -> turn.send(member.id(), list));
+        members.stream().filter(m -> !m.id().equals(self.id())).forEach(member -> turn.send(member.id(), list));
         turn.add(new WorkerAction.UpdateHolders(all()));
+    }
+
+    /** Who keeps backups of this group once all stores are open. */
+    private List<Member> keepers(List<Member> daemons) {
+        List<Member> keepers = new ArrayList<>(daemons);
+        if (holdsBackups) {
+            keepers.add(self);
+        }
+        return keepers;
     }
 
     private BackupMessage.HolderListUpdate list() {

@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param watch how the members of a group monitor each other
  * @param resultCopies how many spawners hold the complete result before the job says that it is certified
  * @param copyPatience how long the leader looks for a spawner that takes a copy
+ * @param holdsBackups whether this spawner keeps backups of blocks, as daemons do
  */
 public record SpawnerConfig(
         int daemons,
@@ -39,7 +40,8 @@ public record SpawnerConfig(
         RecoveryPolicy recovery,
         FailureDetectorConfig watch,
         int resultCopies,
-        Duration copyPatience) {
+        Duration copyPatience,
+        boolean holdsBackups) {
 
     /** A spawner that was lost just then is replaced in less. */
     private static final Duration COPY_PATIENCE = Duration.ofSeconds(90);
@@ -95,7 +97,8 @@ public record SpawnerConfig(
                 recovery,
                 FailureDetectorConfig.standard(),
                 1,
-                COPY_PATIENCE);
+                COPY_PATIENCE,
+                true);
     }
 
     /** How long daemons may take to find another spawner, whether their group was monitored already or not. */
@@ -122,32 +125,32 @@ public record SpawnerConfig(
 
     /** This, where the job begins before all daemons are there. */
     public SpawnerConfig wanting(int number) {
-        return with(number, snapshots, watch, resultCopies, copyPatience);
+        return with(number, snapshots, watch, resultCopies, copyPatience, holdsBackups);
     }
 
     /** This, where a snapshot decides once the verification tree says that the job has converged. */
     public SpawnerConfig withTreeDetector() {
-        return with(wanted, snapshots.waitingForDetector(), watch, resultCopies, copyPatience);
+        return with(wanted, snapshots.waitingForDetector(), watch, resultCopies, copyPatience, holdsBackups);
     }
 
     /** This, where snapshots are kept as checkpoints on a volume. */
     public SpawnerConfig keeping() {
-        return with(wanted, snapshots.keeping(), watch, resultCopies, copyPatience);
+        return with(wanted, snapshots.keeping(), watch, resultCopies, copyPatience, holdsBackups);
     }
 
     /** This, where the result is brought to storage outside of the workers before the job ends. */
     public SpawnerConfig publishing() {
-        return with(wanted, snapshots.publishing(), watch, resultCopies, copyPatience);
+        return with(wanted, snapshots.publishing(), watch, resultCopies, copyPatience, holdsBackups);
     }
 
     /** This, where the result has every time step whose number {@code steps} divides. */
     public SpawnerConfig withOutputEvery(int steps) {
-        return with(wanted, snapshots.withOutputEvery(steps), watch, resultCopies, copyPatience);
+        return with(wanted, snapshots.withOutputEvery(steps), watch, resultCopies, copyPatience, holdsBackups);
     }
 
     /** This, with another failure detection. */
     public SpawnerConfig withWatch(FailureDetectorConfig newWatch) {
-        return with(wanted, snapshots, newWatch, resultCopies, copyPatience);
+        return with(wanted, snapshots, newWatch, resultCopies, copyPatience, holdsBackups);
     }
 
     /** This, with this many spawners that hold the complete result at the end. */
@@ -157,7 +160,12 @@ public record SpawnerConfig(
 
     /** As {@link #withResultCopies(int)}, with another patience. */
     public SpawnerConfig withResultCopies(int copies, Duration patience) {
-        return with(wanted, snapshots, watch, copies, patience);
+        return with(wanted, snapshots, watch, copies, patience, holdsBackups);
+    }
+
+    /** This, where backups are left to the daemons: the spawner's memory is not enough for them. */
+    public SpawnerConfig withoutBackups() {
+        return with(wanted, snapshots, watch, resultCopies, copyPatience, false);
     }
 
     private SpawnerConfig with(
@@ -165,7 +173,8 @@ public record SpawnerConfig(
             SnapshotConfig newSnapshots,
             FailureDetectorConfig newWatch,
             int newCopies,
-            Duration newPatience) {
+            Duration newPatience,
+            boolean newHolds) {
         return new SpawnerConfig(
                 daemons,
                 minimumDaemons,
@@ -181,6 +190,7 @@ public record SpawnerConfig(
                 recovery,
                 newWatch,
                 newCopies,
-                newPatience);
+                newPatience,
+                newHolds);
     }
 }

@@ -9,6 +9,9 @@ import java.time.Duration;
  * the trend of the certified residual says that the tolerance is reached, and else on a time grid whose period follows from the
  * measured cost.
  *
+ * <p>Before the first snapshot, points of the grid are passed over as long as the largest hint is far from small and has at least
+ * halved since the last one: a snapshot would certify a residual that is of no use. Each point is twice as late as the one before.
+ *
  * <p>An attempt that hints or the trend have caused and that fails without the residual having halved doubles the pause before
  * they may cause the next one, up to the period of the grid. So a misleading hint at most doubles the number of snapshots.
  */
@@ -22,6 +25,8 @@ public final class PeriodicTrigger implements SnapshotTrigger {
     private static final double LATEST = 0.02;
     /** Attempts between points of the grid may take this many times its share of the CPU. */
     private static final int EAGER = 10;
+    /** Hints above this many times the bound are far from small. */
+    private static final double FAR = 10;
     /** Margin of a prediction, in the time predicted. */
     private static final double MARGIN = 0.02;
 
@@ -31,6 +36,9 @@ public final class PeriodicTrigger implements SnapshotTrigger {
     private long openedAt;
     /** Whether hints or the trend speak for the attempt. */
     private boolean isEager;
+
+    /** At the last point of the grid that was passed over. */
+    private double passedHint = Double.POSITIVE_INFINITY;
 
     private double lastResidual = Double.POSITIVE_INFINITY;
     private long lastOpenedAt;
@@ -63,6 +71,16 @@ public final class PeriodicTrigger implements SnapshotTrigger {
     @Override
     public double largestHint() {
         return largestHint;
+    }
+
+    @Override
+    public void tick(long now) {
+        double hint = Math.min(largestHint, Double.MAX_VALUE);
+        boolean isFirst = lastResidual == Double.POSITIVE_INFINITY;
+        if (now >= gridAt && isFirst && hint > FAR * config.hintBound() && hint <= passedHint / 2) {
+            passedHint = hint;
+            gridAt = now + (now - startedAt);
+        }
     }
 
     /** The next point of the time grid. */

@@ -37,6 +37,9 @@ public sealed interface SnapshotTrigger permits PeriodicTrigger, DetectorTrigger
     /** The largest of all blocks' newest hints. */
     void setLargestHint(double largest);
 
+    /** Time has passed; called before {@link #isDue}. */
+    default void tick(long now) {}
+
     boolean hintsAreSmall();
 
     double largestHint();

@@ -601,6 +601,7 @@ public final class LeaderSnapshots {
                 phase != Phase.OVER,
                 groups.stream().map(OpenSnapshot.Group::owner).toList(),
                 turn);
+        trigger.tick(turn.now());
         if (phase == Phase.IDLE && trigger.isDue(turn.now())) {
             open(turn);
         }

@@ -34,7 +34,7 @@ final class GroupMembers {
     GroupMembers(Member self, SpawnerConfig config, long seed) {
         this.term = new GroupTerm(1, self.id());
         this.retry = config.retry().toNanos();
-        this.holders = new HolderDirectory(self);
+        this.holders = new HolderDirectory(self, config.holdsBackups());
         this.monitor = new GroupMonitor(self, config, seed);
         int fairShare = Math.ceilDiv(config.daemons(), config.spawners());
         this.reservations = new DaemonReservations(self.id(), term, fairShare, config.groupBound(), config.retry());

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class BuddyGroupsTest {
@@ -49,6 +50,10 @@ class BuddyGroupsTest {
                 1L << 30);
     }
 
+    private static List<Member> with(Member spawner, List<Member> daemons) {
+        return Stream.concat(daemons.stream(), Stream.of(spawner)).toList();
+    }
+
     private static BackupHolder holder(long id) {
         return new BackupHolder(new WorkerId(id), "host", "east", new Address("virtual", (int) id));
     }
@@ -56,18 +61,27 @@ class BuddyGroupsTest {
     @Test
     void loneGroupsFormPairsAndTheLastOfAnOddNumberJoinsOne() {
         List<Member> one = List.of(daemon(11, "east"));
-        assertEquals(Optional.of(B.id()), BuddyGroups.choose(A, one, List.of(B, C)));
-        assertEquals(Optional.of(A.id()), BuddyGroups.choose(B, one, List.of(A, C)));
-        assertEquals(Optional.of(B.id()), BuddyGroups.choose(C, one, List.of(A, B)));
+        assertEquals(Optional.of(B.id()), BuddyGroups.choose(A, with(A, one), 2, List.of(B, C)));
+        assertEquals(Optional.of(A.id()), BuddyGroups.choose(B, with(B, one), 2, List.of(A, C)));
+        assertEquals(Optional.of(B.id()), BuddyGroups.choose(C, with(C, one), 2, List.of(A, B)));
+    }
+
+    @Test
+    void groupsThatAreTooSmallForTheCopiesWithoutTheirSpawnersFormPairs() {
+        List<Member> two = List.of(daemon(11, "east"), daemon(12, "east"));
+        assertEquals(Optional.of(B.id()), BuddyGroups.choose(A, two, 2, List.of(B, C)), "two daemons are too few");
+        assertEquals(Optional.of(A.id()), BuddyGroups.choose(B, two, 2, List.of(A, C)), "a pair has enough");
+        List<Member> three = List.of(daemon(11, "east"), daemon(12, "east"), daemon(13, "east"));
+        assertEquals(Optional.empty(), BuddyGroups.choose(A, three, 2, List.of(B, C)));
     }
 
     @Test
     void aGroupInOneZoneSharesWithOneInAnother() {
         List<Member> two = List.of(daemon(11, "east"), daemon(12, "east"));
-        assertEquals(Optional.of(WEST.id()), BuddyGroups.choose(A, two, List.of(B, C, WEST)));
-        assertEquals(Optional.empty(), BuddyGroups.choose(A, two, List.of(B, C)), "there is no other zone");
+        assertEquals(Optional.of(WEST.id()), BuddyGroups.choose(A, with(A, two), 2, List.of(B, C, WEST)));
+        assertEquals(Optional.empty(), BuddyGroups.choose(A, with(A, two), 2, List.of(B, C)), "there is no other zone");
         List<Member> spread = List.of(daemon(11, "east"), daemon(12, "west"));
-        assertEquals(Optional.empty(), BuddyGroups.choose(A, spread, List.of(B, C, WEST)));
+        assertEquals(Optional.empty(), BuddyGroups.choose(A, with(A, spread), 2, List.of(B, C, WEST)));
     }
 
     @Test
@@ -95,14 +109,15 @@ class BuddyGroupsTest {
         SpawnerTurn asked = asks(a, List.of(holder(11)), List.of(B));
         BackupMessage.GroupHolders group = new BackupMessage.GroupHolders(B.id(), 1, List.of(holder(12)));
         assertTrue(a.received(B.id(), new BackupMessage.BuddyHolders(false, List.of(group)), List.of(), asked));
-        assertTrue(a.tick(List.of(holder(11)), List.of(daemon(11, "east")), List::of, new SpawnerTurn(15 * SECOND)));
+        assertTrue(a.tick(
+                List.of(holder(11)), with(A, List.of(daemon(11, "east"))), 2, List::of, new SpawnerTurn(15 * SECOND)));
         assertEquals(List.of(), a.holders());
     }
 
     private static SpawnerTurn asks(BuddyGroups groups, List<BackupHolder> own, List<Member> others) {
         Supplier<Collection<Member>> there = () -> others;
         SpawnerTurn turn = new SpawnerTurn(0);
-        boolean ignored = groups.tick(own, List.of(daemon(11, "east")), there, turn);
+        boolean ignored = groups.tick(own, with(A, List.of(daemon(11, "east"))), 2, there, turn);
         return turn;
     }
 

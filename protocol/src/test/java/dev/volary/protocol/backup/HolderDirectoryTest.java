@@ -32,7 +32,7 @@ class HolderDirectoryTest {
     private static final Duration RETRY = Duration.ofMillis(200);
 
     private final HolderRegistration registration = new HolderRegistration(Optional.of(FIVE_SECONDS), 2, RETRY);
-    private final HolderDirectory list = new HolderDirectory(member(OWNER));
+    private final HolderDirectory list = new HolderDirectory(member(OWNER), true);
     private final List<Member> group = List.of(member(DAEMON), member(STANDBY));
 
     private static Member member(WorkerId id) {
@@ -87,6 +87,25 @@ class HolderDirectoryTest {
                 List.of(new WorkerAction.Send(
                         OTHER_OWNER, new BackupMessage.HolderReport(holder(STANDBY), 2, 0, true))),
                 tick(Optional.of(OTHER_OWNER), 2 * SECOND));
+    }
+
+    @Test
+    void anOwnerThatLeavesBackupsToTheDaemonsOpensNoStoreAndIsNoHolder() {
+        HolderDirectory daemonsOnly = new HolderDirectory(member(OWNER), false);
+        SpawnerTurn turn = new SpawnerTurn(0);
+        daemonsOnly.holderReported(report(DAEMON, 0), group, turn);
+        assertEquals(List.of(), opened(turn));
+        daemonsOnly.buddyReported(OTHER_OWNER, new BackupMessage.BuddyHolders(false, List.of()), group, turn);
+        assertEquals(List.of(), opened(turn));
+        SpawnerTurn holding = new SpawnerTurn(0);
+        list.holderReported(report(DAEMON, 0), group, holding);
+        assertEquals(List.of(new WorkerAction.OpenBackupStore()), opened(holding));
+    }
+
+    private static List<?> opened(SpawnerTurn turn) {
+        return turn.actions().stream()
+                .filter(WorkerAction.OpenBackupStore.class::isInstance)
+                .toList();
     }
 
     @Test

@@ -39,6 +39,36 @@ class PeriodicTriggerTest {
     }
 
     @Test
+    void pointsOfTheGridArePassedOverBeforeTheFirstSnapshotAsLongAsTheHintsFallFast() {
+        trigger.start(0, false);
+        trigger.tick(PERIOD);
+        assertEquals(2 * PERIOD, trigger.wakeUp(), "no hint is known yet");
+        trigger.setLargestHint(1000);
+        trigger.tick(2 * PERIOD);
+        assertEquals(4 * PERIOD, trigger.wakeUp());
+        trigger.setLargestHint(501);
+        trigger.tick(4 * PERIOD);
+        assertTrue(trigger.isDue(4 * PERIOD), "it has not halved");
+        snapshot(600, 0, 4 * PERIOD, 4 * PERIOD);
+        trigger.setLargestHint(100);
+        trigger.tick(5 * PERIOD);
+        assertTrue(trigger.isDue(5 * PERIOD), "it is not the first snapshot");
+    }
+
+    @Test
+    void noPointIsPassedOverWithHintsThatAreAlmostSmallOrStayUnknown() {
+        trigger.start(0, false);
+        trigger.setLargestHint(30);
+        trigger.tick(PERIOD);
+        assertTrue(trigger.isDue(PERIOD));
+        PeriodicTrigger other = new PeriodicTrigger(CONFIG);
+        other.start(0, false);
+        other.tick(PERIOD);
+        other.tick(2 * PERIOD);
+        assertTrue(other.isDue(2 * PERIOD));
+    }
+
+    @Test
     void theGridOfAJobBeginsLateForAShortOneEndsByItsHints() {
         trigger.start(0, true);
         trigger.setLargestHint(1e9);

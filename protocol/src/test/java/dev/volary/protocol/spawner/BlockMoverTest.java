@@ -30,7 +30,7 @@ class BlockMoverTest {
     private final BlockDirectory directory = new BlockDirectory();
     private final BlockAssignments assignments =
             new BlockAssignments(chain(4), CONFIG.retry(), directory, new GroupTerm(1, SELF.id()));
-    private final HolderDirectory holders = new HolderDirectory(SELF);
+    private final HolderDirectory holders = new HolderDirectory(SELF, true);
     private final LoadBalancer balancer = new LoadBalancer(4, 2);
 
     private GroupCoordination coordination(SpawnerConfig config) {

@@ -54,7 +54,7 @@ class BlockReassignerTest {
                     config,
                     assignments,
                     coordination,
-                    new HolderDirectory(SELF),
+                    new HolderDirectory(SELF, true),
                     new LoadBalancer(2, 2),
                     failure);
             assignments.assignFirst(Samples.group(SELF, 1, 0, 1), List.of(DAEMON), new SpawnerTurn(0));

@@ -89,6 +89,22 @@ final class FaultScenarios {
                                         .withoutRestarts())
                         .workers(4, 4, 4, 32)
                         .lasting(24, 1e-12),
+                faulty(
+                                "crash-backups-on-daemons",
+                                FaultPlan.of(FaultPlan.FaultKind.LATE)
+                                        .withStores(LATE)
+                                        .withoutRestarts()
+                                        .withoutBackupsOnSpawners())
+                        .lasting(24, 1e-12),
+                faulty(
+                                "crash-crowded-backups-on-daemons",
+                                FaultPlan.of(FaultPlan.FaultKind.LATE)
+                                        .withStores(LATE)
+                                        .withStandbys(0)
+                                        .withoutRestarts()
+                                        .withoutBackupsOnSpawners())
+                        .workers(4, 4, 2, 32)
+                        .lasting(24, 1e-12),
                 faulty("crash-pair", FaultPlan.of(FaultPlan.FaultKind.PAIR)),
                 faulty("crash-holder", FaultPlan.of(FaultPlan.FaultKind.OWNER_AND_HOLDER)),
                 faulty(

@@ -77,7 +77,8 @@ public record SimulationConfig(
                 new RecoveryPolicy(scenario.scheme() == Scheme.ASYNCHRONOUS, attempts, Duration.ofSeconds(5)),
                 watch(scenario),
                 scenario.spools() > 0 ? 2 : 1,
-                scenario.storage() == StorageModel.UNAVAILABLE ? Duration.ofMillis(500) : Duration.ofSeconds(5));
+                scenario.storage() == StorageModel.UNAVAILABLE ? Duration.ofMillis(500) : Duration.ofSeconds(5),
+                scenario.faultPlan().keepers() != FaultPlan.BackupKeepers.DAEMONS);
         if (scenario.storage() != StorageModel.NONE) {
             config = config.publishing();
         }

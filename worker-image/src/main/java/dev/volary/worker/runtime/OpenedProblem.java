@@ -134,20 +134,22 @@ public record OpenedProblem(
             throw new InvalidProblemException("spec.blocks", largest.refusal(), largest.remedy());
         }
         SpawnerResources needed = spawnerResources(job);
-        if (needed.heapBytes() > heapBytes) {
+        if (needed.leastHeapBytes() > heapBytes) {
             throw new InvalidProblemException(
                     "spec.spawners.template", needed.heapRefusal(heapBytes), needed.heapRemedy());
         }
     }
 
-    private SpawnerResources spawnerResources(JobDescription job) {
+    /** What the job needs of a spawner. */
+    public SpawnerResources spawnerResources(JobDescription job) {
         List<Subdomain> parts = decomposition.parts();
         return new SpawnerResources(
                 decomposition.unknowns().size(),
                 parts.stream().allMatch(part -> part.core() instanceof Box),
                 job.getCopies(),
                 job.getScheme() == SchemeKind.SCHEME_SYNCHRONOUS ? 2 : 1,
-                job.getExpectedDaemons() + job.getExpectedSpawners());
+                job.getExpectedDaemons(),
+                job.getExpectedSpawners());
     }
 
     /** The edge between two blocks, if values travel that way. */

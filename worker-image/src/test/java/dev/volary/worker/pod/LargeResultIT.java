@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.pod;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.mesh.job.ContainerHeap;
@@ -21,15 +22,19 @@ import org.junit.jupiter.api.io.TempDir;
 class LargeResultIT {
     private static final String SPAWNER = "127.0.3.31";
     private static final int DAEMONS = 4;
+
+    /** They cannot hold two copies of a block without their spawner. */
+    private static final int TOO_FEW_DAEMONS = 2;
+
     private static final long SPAWNER_HEAP = ContainerHeap.heapBytes(ContainerHeap.DEFAULT_LIMIT_BYTES);
 
     /** A block of the result below needs 450 MB at its daemon. */
     private static final long DAEMON_HEAP = 1L << 30;
 
-    /** 293 MiB, and 396 MiB. */
-    private static final int SIDE = 6200;
+    /** 396 MiB. */
+    private static final int SIDE = 7200;
 
-    private static final int SIDE_WITH_BACKUPS = 7200;
+    private static final int COPIES = 2;
 
     @TempDir
     Path folder;
@@ -41,9 +46,11 @@ class LargeResultIT {
 
     @Test
     void aResultLargerThanTheHeapIsDeliveredAssembledAndFetched() throws Exception {
-        assertTrue(needed(SIDE, 0).resultBytes() > SPAWNER_HEAP);
-        assertTrue(needed(SIDE, 0).heapBytes() <= SPAWNER_HEAP);
-        PodJob job = start(SIDE, 0);
+        SpawnerResources needed = needed(DAEMONS);
+        assertTrue(needed.resultBytes() > SPAWNER_HEAP);
+        assertTrue(needed.leastHeapBytes() <= SPAWNER_HEAP);
+        assertFalse(needed.keepsBackups(SPAWNER_HEAP));
+        PodJob job = start(DAEMONS);
         for (int i = 0; i < DAEMONS; i++) {
             job.start("daemon", "large-d-" + i, "127.0.3." + (41 + i), SPAWNER, DAEMON_HEAP);
         }
@@ -51,51 +58,51 @@ class LargeResultIT {
         assertTrue(over.getOutcome().hasCertified(), over.toString());
         List<FetchedFile> files = job.leader().fetch(folder.resolve("home"));
         long bytes = files.stream().mapToLong(FetchedFile::getBytes).sum();
-        assertTrue(bytes >= needed(SIDE, 0).resultBytes(), files.toString());
+        assertTrue(bytes >= needed.resultBytes(), files.toString());
         assertTrue(job.pod("large-s-0").isAlive());
     }
 
     @Test
-    void backupsAboveTheBoundFailTheJobAtTheStartAndNameTheRequiredMemory() throws Exception {
-        assertTrue(needed(SIDE_WITH_BACKUPS, 2).heapBytes() > SPAWNER_HEAP);
-        PodJob job = start(SIDE_WITH_BACKUPS, 2);
+    void backupsThatTheDaemonsAloneCannotHoldFailTheJobAtTheStartAndNameTheRequiredMemory() throws Exception {
+        assertTrue(needed(TOO_FEW_DAEMONS).leastHeapBytes() > SPAWNER_HEAP);
+        PodJob job = start(TOO_FEW_DAEMONS);
         StatusReply over =
                 eventually.get(() -> Optional.of(job.spawner("large-s-0").status(0))
                         .filter(status -> status.getPhase() == Phase.PHASE_FINISHED));
         String reason = over.getOutcome().getFailed().getReason();
         assertTrue(
                 reason.matches("spec[.]spawners[.]template leaves a spawner a heap of 28[0-9] MiB, but a job of "
-                        + (long) SIDE_WITH_BACKUPS * SIDE_WITH_BACKUPS
-                        + " unknowns needs 30[0-9] MiB, 159 MiB of it for backups of blocks;"
-                        + " set resources[.]limits[.]memory of its container \"worker\" to 5[0-9]{2}Mi or more,"
-                        + " or lower spec[.]checkpoint[.]copies"),
+                        + (long) SIDE * SIDE
+                        + " unknowns needs 45[0-9] MiB, 264 MiB of it for backups, for 2 daemons alone cannot hold 2 copies"
+                        + " of each block; set resources[.]limits[.]memory of its container \"worker\" to 7[0-9]{2}Mi or"
+                        + " more, take more daemons, or lower spec[.]checkpoint[.]copies"),
                 reason);
     }
 
-    private static SpawnerResources needed(int side, int copies) {
-        return new SpawnerResources((long) side * side, true, copies, 1, DAEMONS + 1);
+    private static SpawnerResources needed(int daemons) {
+        return new SpawnerResources((long) SIDE * SIDE, true, COPIES, 1, daemons, 1);
     }
 
-    private PodJob start(int side, int copies) throws Exception {
-        PodJob job = jobs.create(folder, description(side, copies));
+    private PodJob start(int daemons) throws Exception {
+        PodJob job = jobs.create(folder, description(daemons));
         job.start("spawner", "large-s-0", SPAWNER, SPAWNER, SPAWNER_HEAP);
         return job;
     }
 
     /** Any vector will do: what counts is its size. */
-    private static JobDescription description(int side, int copies) {
+    private static JobDescription description(int daemons) {
         return PodJobFixture.description("large", "6f2c6a0e-0000-4000-8000-000000000031")
                 .setProblem("heat2d")
                 .putParameters(
-                        "points", ParameterValue.newBuilder().setWhole(side).build())
+                        "points", ParameterValue.newBuilder().setWhole(SIDE).build())
                 .putParameters(
                         "method",
                         ParameterValue.newBuilder().setText("PointJacobi").build())
-                .setBlocks(DAEMONS)
-                .setCopies(copies)
+                .setBlocks(daemons)
+                .setCopies(COPIES)
                 .setTolerance("100")
                 .setCheckProblem(true)
-                .setExpectedDaemons(DAEMONS)
+                .setExpectedDaemons(daemons)
                 .setExpectedSpawners(1)
                 .build();
     }
