@@ -33,7 +33,7 @@ class ClusterCheckTest {
         assertEquals(
                 "spec.spawners.template leaves a spawner a heap of 288 MiB, but a job of 67108864 unknowns needs 440 MiB,"
                         + " 256 MiB of it for backups, for 2 daemons alone cannot hold 2 copies of each block; set"
-                        + " resources.limits.memory of its container \"worker\" to 754Mi or more, take more daemons, or lower"
+                        + " resources.limits.memory of its container \"worker\" to 686Mi or more, take more daemons, or lower"
                         + " spec.checkpoint.copies",
                 error(8192, TWO_DAEMONS).orElseThrow().message());
     }
@@ -42,9 +42,9 @@ class ClusterCheckTest {
     void theMemoryThatTheMessageNamesIsEnough() throws Exception {
         String template =
                 "  spawners: {template: {spec: {containers: [{name: worker, resources: {limits: {memory: %s}}}]}}}\n";
-        assertEquals(Optional.empty(), error(8192, TWO_DAEMONS + template.formatted("754Mi")));
+        assertEquals(Optional.empty(), error(8192, TWO_DAEMONS + template.formatted("686Mi")));
         assertEquals(
-                true, error(8192, TWO_DAEMONS + template.formatted("748Mi")).isPresent());
+                true, error(8192, TWO_DAEMONS + template.formatted("680Mi")).isPresent());
     }
 
     @Test
