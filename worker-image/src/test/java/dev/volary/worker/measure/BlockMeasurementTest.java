@@ -18,12 +18,13 @@ class BlockMeasurementTest {
         OpenedProblem problem = OpenedProblem.open(JobDescription.newBuilder()
                 .setProblem("poisson3d")
                 .putParameters(
-                        "points", ParameterValue.newBuilder().setWhole(31).build())
+                        "points", ParameterValue.newBuilder().setWhole(63).build())
                 .setBlocks(2)
                 .build());
+        // Megabytes, so that what other tests leave to the collector does not count.
         BlockMeasurement measured = BlockMeasurement.of(problem, 1, Duration.ofMillis(200));
         assertTrue(measured.openSeconds() > 0);
-        assertTrue(measured.iterationSeconds() > 0 && measured.iterationSeconds() < 0.2);
+        assertTrue(measured.iterationSeconds() > 0 && measured.iterationSeconds() < 1);
         assertTrue(measured.iterations() >= 3);
         long core = (long) Double.BYTES
                 * problem.decomposition().parts().get(1).core().size();
