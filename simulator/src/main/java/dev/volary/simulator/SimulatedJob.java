@@ -137,7 +137,7 @@ public record SimulatedJob(
                         FaultPlan.FaultKind.NONE,
                         0,
                         true,
-                        copies > 0 ? FaultPlan.BackupKeepers.ALL : FaultPlan.BackupKeepers.NOBODY,
+                        copies > 0 ? FaultPlan.BackupHolders.ALL : FaultPlan.BackupHolders.NONE,
                         0,
                         Optional.empty()),
                 problem.steps(),

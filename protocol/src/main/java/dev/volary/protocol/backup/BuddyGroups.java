@@ -56,24 +56,24 @@ final class BuddyGroups {
      * The owner that this group should share holders with; none if it needs no other holders. In other zones if there are any
      * and the group is in one; else small groups form pairs in the order of their ids, so that clusters of holders stay small.
      *
-     * @param keepers workers of the group that keep backups; empty if it has no daemon
+     * @param holding workers of the group that keep backups; empty if it has no daemon
      * @param copies wanted of each block
      * @param others owners of other groups
      */
-    static Optional<WorkerId> choose(Member self, List<Member> keepers, int copies, Collection<Member> others) {
-        boolean hasDaemons = keepers.stream().anyMatch(keeper -> !keeper.id().equals(self.id()));
+    static Optional<WorkerId> choose(Member self, List<Member> holding, int copies, Collection<Member> others) {
+        boolean hasDaemons = holding.stream().anyMatch(member -> !member.id().equals(self.id()));
         if (!hasDaemons || others.isEmpty()) {
             return Optional.empty();
         }
-        String zone = keepers.getFirst().zone();
-        boolean oneZone = keepers.stream().allMatch(keeper -> keeper.zone().equals(zone));
+        String zone = holding.getFirst().zone();
+        boolean oneZone = holding.stream().allMatch(member -> member.zone().equals(zone));
         NavigableSet<WorkerId> elsewhere =
                 ids(others.stream().filter(other -> oneZone && !other.zone().equals(zone)));
         if (!elsewhere.isEmpty()) {
             WorkerId next = elsewhere.higher(self.id());
             return Optional.of(next == null ? elsewhere.first() : next);
         }
-        if (keepers.size() > Math.max(2, copies)) {
+        if (holding.size() > Math.max(2, copies)) {
             return Optional.empty();
         }
         NavigableSet<WorkerId> ring = ids(others.stream());
@@ -138,11 +138,11 @@ final class BuddyGroups {
      * Asks for a buddy, sends the own list and forgets old ones; returns whether others' holders have changed.
      *
      * @param own holders whose stores are open
-     * @param keepers workers of the group that keep backups, once their stores are open
+     * @param holding workers of the group that keep backups, once their stores are open
      */
     boolean tick(
             List<BackupHolder> own,
-            List<Member> keepers,
+            List<Member> holding,
             int copies,
             Supplier<Collection<Member>> others,
             SpawnerTurn turn) {
@@ -152,7 +152,7 @@ final class BuddyGroups {
             return forgot;
         }
         if (buddy.isEmpty()) {
-            buddy = choose(self, keepers, copies, others.get());
+            buddy = choose(self, holding, copies, others.get());
             sendAt = buddy.isPresent() ? turn.now() : sendAt;
         }
         boolean alone = buddy.isEmpty() && guests.isEmpty();

@@ -129,7 +129,7 @@ public final class HolderDirectory {
      */
     public void findBuddy(List<Member> members, Supplier<Collection<Member>> others, SpawnerTurn turn) {
         boolean hasNoHolders = holders.isEmpty() && buddies.entries() == 0;
-        if (!hasNoHolders && buddies.tick(own(), keepers(members), wanted, others, turn)) {
+        if (!hasNoHolders && buddies.tick(own(), holdingMembers(members), wanted, others, turn)) {
             changed(members, turn);
         }
     }
@@ -173,12 +173,12 @@ public final class HolderDirectory {
     }
 
     /** Who keeps backups of this group once all stores are open. */
-    private List<Member> keepers(List<Member> daemons) {
-        List<Member> keepers = new ArrayList<>(daemons);
+    private List<Member> holdingMembers(List<Member> daemons) {
+        List<Member> holding = new ArrayList<>(daemons);
         if (holdsBackups) {
-            keepers.add(self);
+            holding.add(self);
         }
-        return keepers;
+        return holding;
     }
 
     private BackupMessage.HolderListUpdate list() {

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param kind what is done to them
  * @param standbys daemons beyond those that compute
  * @param restarts a dead worker's machine starts a new worker after a while
- * @param keepers who keeps backups, which are written now and then
+ * @param holders who keeps backups, which are written now and then
  * @param drift clocks run up to this share fast or slow
  * @param stores each worker has a store, which is opened this time after the first iteration and knows the holders of its own
  *     group only; without it each worker can keep copies for all, from the start
@@ -19,13 +19,13 @@ public record FaultPlan(
         FaultKind kind,
         int standbys,
         boolean restarts,
-        BackupKeepers keepers,
+        BackupHolders holders,
         double drift,
         Optional<Duration> stores) {
 
     /** Which workers keep backups. */
-    public enum BackupKeepers {
-        NOBODY,
+    public enum BackupHolders {
+        NONE,
         DAEMONS,
         ALL
     }
@@ -194,7 +194,7 @@ public record FaultPlan(
 
     /** Nothing happens. */
     public static final FaultPlan NONE =
-            new FaultPlan(FaultKind.NONE, 0, false, BackupKeepers.NOBODY, 0, Optional.empty());
+            new FaultPlan(FaultKind.NONE, 0, false, BackupHolders.NONE, 0, Optional.empty());
 
     /** The earliest time of a fault. */
     public static final Duration EARLIEST = Duration.ofMillis(5);
@@ -209,41 +209,41 @@ public record FaultPlan(
 
     /** One standby, restarts and backups. */
     public static FaultPlan of(FaultKind kind) {
-        return new FaultPlan(kind, 1, true, BackupKeepers.ALL, 0, Optional.empty());
+        return new FaultPlan(kind, 1, true, BackupHolders.ALL, 0, Optional.empty());
     }
 
     /** This, with another number of standbys. */
     public FaultPlan withStandbys(int number) {
-        return new FaultPlan(kind, number, restarts, keepers, drift, stores);
+        return new FaultPlan(kind, number, restarts, holders, drift, stores);
     }
 
     /** This, where the dead stay dead. */
     public FaultPlan withoutRestarts() {
-        return new FaultPlan(kind, standbys, false, keepers, drift, stores);
+        return new FaultPlan(kind, standbys, false, holders, drift, stores);
     }
 
     /** This, where nothing is backed up. */
     public FaultPlan withoutBackups() {
-        return new FaultPlan(kind, standbys, restarts, BackupKeepers.NOBODY, drift, stores);
+        return new FaultPlan(kind, standbys, restarts, BackupHolders.NONE, drift, stores);
     }
 
     /** This, where backups are left to the daemons. */
     public FaultPlan withoutBackupsOnSpawners() {
-        return new FaultPlan(kind, standbys, restarts, BackupKeepers.DAEMONS, drift, stores);
+        return new FaultPlan(kind, standbys, restarts, BackupHolders.DAEMONS, drift, stores);
     }
 
     /** Whether anything is backed up. */
     public boolean backups() {
-        return keepers != BackupKeepers.NOBODY;
+        return holders != BackupHolders.NONE;
     }
 
     /** This, with clocks that drift. */
     public FaultPlan withDrift(double share) {
-        return new FaultPlan(kind, standbys, restarts, keepers, share, stores);
+        return new FaultPlan(kind, standbys, restarts, holders, share, stores);
     }
 
     /** This, with stores that are opened this time after the first iteration. */
     public FaultPlan withStores(Duration after) {
-        return new FaultPlan(kind, standbys, restarts, keepers, drift, Optional.of(after));
+        return new FaultPlan(kind, standbys, restarts, holders, drift, Optional.of(after));
     }
 }

@@ -78,7 +78,7 @@ public record SimulationConfig(
                 watch(scenario),
                 scenario.spools() > 0 ? 2 : 1,
                 scenario.storage() == StorageModel.UNAVAILABLE ? Duration.ofMillis(500) : Duration.ofSeconds(5),
-                scenario.faultPlan().keepers() != FaultPlan.BackupKeepers.DAEMONS);
+                scenario.faultPlan().holders() != FaultPlan.BackupHolders.DAEMONS);
         if (scenario.storage() != StorageModel.NONE) {
             config = config.publishing();
         }

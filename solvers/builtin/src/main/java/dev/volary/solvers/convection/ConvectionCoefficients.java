@@ -140,6 +140,15 @@ final class ConvectionCoefficients {
         return harmonicMean(before, after);
     }
 
+    /** ε on the face between a point and the one after it in a direction. */
+    double diffusionAfter(int direction, int plane, int row, int column) {
+        return diffusionBefore(
+                direction,
+                direction == 0 ? plane + 1 : plane,
+                direction == 1 ? row + 1 : row,
+                direction == 2 ? column + 1 : column);
+    }
+
     /** Exact if both are the same, the same in both orders, and never beyond the range of both. */
     static double harmonicMean(double one, double other) {
         double least = Math.min(one, other);
@@ -147,7 +156,8 @@ final class ConvectionCoefficients {
         return least * (greatest / (0.5 * least + 0.5 * greatest));
     }
 
-    private long index(int plane, int row, int column) {
+    /** The place of a point in an array of a file. */
+    long index(int plane, int row, int column) {
         return ((axes == 3 ? plane - 1L : 0) * n + row - 1) * n + column - 1;
     }
 }

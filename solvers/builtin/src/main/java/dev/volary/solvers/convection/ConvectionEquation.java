@@ -110,17 +110,13 @@ final class ConvectionEquation {
 
     /** Coefficient of the neighbor with the higher number, positive. */
     double after(int direction, int plane, int row, int column) {
-        double diffusion = coefficients.diffusionBefore(
-                direction,
-                direction == 0 ? plane + 1 : plane,
-                direction == 1 ? row + 1 : row,
-                direction == 2 ? column + 1 : column);
-        return diffusion / (h * h) + Math.max(-coefficients.velocity(direction, plane, row, column), 0) / h;
+        return coefficients.diffusionAfter(direction, plane, row, column) / (h * h)
+                + Math.max(-coefficients.velocity(direction, plane, row, column), 0) / h;
     }
 
     double source(int plane, int row, int column) {
         if (sourceField != null) {
-            return sourceField.at(((axes == 3 ? plane - 1L : 0) * n + row - 1) * n + column - 1);
+            return sourceField.at(coefficients.index(plane, row, column));
         }
         if (source == ConvectionSource.One) {
             return 1;
@@ -159,11 +155,7 @@ final class ConvectionEquation {
 
     private double largestSource() {
         if (sourceField != null) {
-            try {
-                return sourceField.normOfRightHandSide();
-            } catch (InvalidProblemException unchecked) {
-                throw new IllegalStateException(unchecked);
-            }
+            return sourceField.checkedNorm();
         }
         double largest = 0;
         for (int plane = 1; plane <= (axes == 3 ? n : 1); plane++) {

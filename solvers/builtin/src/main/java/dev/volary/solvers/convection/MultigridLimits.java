@@ -14,9 +14,9 @@ final class MultigridLimits {
     /** Above this cell Péclet number h |v|/ε red-black sweeps do not smooth enough, and rounds may diverge. */
     static final double LARGEST_PECLET = 4;
 
-    /** Linear interpolation loses its effect where ε differs by more than this factor … */
+    /** Linear interpolation loses its effect where ε differs by more than this factor within {@link #REACH} points. */
     static final double LARGEST_CONTRAST = 8;
-    /** … within so many points along an axis. */
+    /** Points along an axis within which ε is compared. */
     static final int REACH = 8;
 
     private final ConvectionCoefficients coefficients;
@@ -71,11 +71,7 @@ final class MultigridLimits {
         }
         double least = Math.min(
                 coefficients.diffusionBefore(direction, plane, row, column),
-                coefficients.diffusionBefore(
-                        direction,
-                        direction == 0 ? plane + 1 : plane,
-                        direction == 1 ? row + 1 : row,
-                        direction == 2 ? column + 1 : column));
+                coefficients.diffusionAfter(direction, plane, row, column));
         double peclet = coefficients.h() * velocity / least;
         if (peclet > largestPeclet) {
             largestPeclet = peclet;
@@ -112,13 +108,13 @@ final class MultigridLimits {
 
     private Optional<String> finding() {
         if (placeOfPeclet.length > 0) {
-            return Optional.of("Multigrid needs h|v|/ε up to 4, and it is " + number(largestPeclet) + " at "
-                    + place(placeOfPeclet));
+            return Optional.of("Multigrid needs h|v|/ε up to " + (int) LARGEST_PECLET + ", and it is "
+                    + number(largestPeclet) + " at " + place(placeOfPeclet));
         }
         if (placeOfContrast.length > 0) {
-            return Optional.of(
-                    "Multigrid needs a diffusion that changes by a factor of 8 within 8 points at most, and it"
-                            + " changes by " + number(largestContrast) + " near " + place(placeOfContrast));
+            return Optional.of("Multigrid needs a diffusion that changes by a factor of " + (int) LARGEST_CONTRAST
+                    + " within " + REACH + " points at most, and it changes by " + number(largestContrast) + " near "
+                    + place(placeOfContrast));
         }
         return Optional.empty();
     }

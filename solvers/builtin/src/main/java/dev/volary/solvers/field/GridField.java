@@ -5,8 +5,8 @@ import dev.volary.solver.Inputs;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Parameter;
 import dev.volary.solver.ParameterValues;
+import dev.volary.solver.Shape;
 import dev.volary.solver.npy.NpyArray;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -89,7 +89,9 @@ public final class GridField {
         GridField field = new GridField(parameter, reference, List.copyOf(shape), array);
         if (!array.shape().equals(shape.stream().map(Integer::longValue).toList())) {
             throw field.refused(
-                    "which is " + array.shapeText() + ", but this problem needs " + text(shape),
+                    "which is " + array.shapeText() + ", but this problem needs "
+                            + Shape.of(
+                                    shape.stream().mapToInt(Integer::intValue).toArray()),
                     "write an array of this shape, or change the number of points");
         }
         return field;
@@ -156,6 +158,15 @@ public final class GridField {
         return norm;
     }
 
+    /** As {@link #normOfRightHandSide}, of numbers that were found to be usable before. */
+    public double checkedNorm() {
+        try {
+            return normOfRightHandSide();
+        } catch (InvalidProblemException unchecked) {
+            throw new IllegalStateException(unchecked);
+        }
+    }
+
     /**
      * Requires that every number is positive.
      *
@@ -196,11 +207,5 @@ public final class GridField {
 
     private static String number(double value) {
         return String.format(Locale.ROOT, "%.3g", value);
-    }
-
-    private static String text(List<Integer> shape) {
-        List<String> extents = new ArrayList<>();
-        shape.forEach(extent -> extents.add(extent.toString()));
-        return String.join(" × ", extents);
     }
 }

@@ -81,11 +81,7 @@ final class PoissonEquation {
             int middle = n / 2;
             return sourceAt(middle, middle, middle);
         }
-        try {
-            return field.normOfRightHandSide();
-        } catch (InvalidProblemException unchecked) {
-            throw new IllegalStateException(unchecked);
-        }
+        return field.checkedNorm();
     }
 
     /**

@@ -98,7 +98,19 @@ final class ConvectionFileTest {
         writeDiffusion(axes, n, diffusion);
         writeFlow(axes, n, velocity);
         ArrayFiles.write(folder.resolve("f.npy"), f, shape(axes, n));
-        Model model = open(Map.of(
+        Model model = open(withFields(axes, n, method, "fFile", "in:f.npy"));
+        model.selfCheck();
+        double[] found = InProcessSolver.open(runnable(model), blocks)
+                .solve(1e-10, 50_000)
+                .vector();
+        double[] expected = DenseSystem.solve(axes, n, diffusion, velocity, f);
+        double largest = Arrays.stream(expected).map(Math::abs).max().orElseThrow();
+        assertArrayEquals(expected, found, 1e-8 * largest);
+    }
+
+    /** Parameters of a problem whose diffusion and velocity come from files. */
+    private static Map<String, Object> withFields(int axes, int n, String method, String source, String value) {
+        return Map.of(
                 "axes",
                 axes,
                 "points",
@@ -109,15 +121,8 @@ final class ConvectionFileTest {
                 "in:e.npy",
                 "flowFile",
                 "in:v.npy",
-                "fFile",
-                "in:f.npy"));
-        model.selfCheck();
-        double[] found = InProcessSolver.open(runnable(model), blocks)
-                .solve(1e-10, 50_000)
-                .vector();
-        double[] expected = DenseSystem.solve(axes, n, diffusion, velocity, f);
-        double largest = Arrays.stream(expected).map(Math::abs).max().orElseThrow();
-        assertArrayEquals(expected, found, 1e-8 * largest);
+                source,
+                value);
     }
 
     /** The scheme is applied to a product of sines, so its solution is known without a direct solve. */
@@ -128,19 +133,7 @@ final class ConvectionFileTest {
         int size = size(axes, n);
         writeDiffusion(axes, n, jumps(8, size, 0.5, jump));
         writeFlow(axes, n, ArrayFiles.random(9, axes * size, -3, 3));
-        Map<String, Object> parameters = Map.of(
-                "axes",
-                axes,
-                "points",
-                n,
-                "method",
-                method,
-                "diffusionFile",
-                "in:e.npy",
-                "flowFile",
-                "in:v.npy",
-                "f",
-                "Sines");
+        Map<String, Object> parameters = withFields(axes, n, method, "f", "Sines");
         double[] u = InProcessSolver.open(runnable(open(parameters)), 3)
                 .solve(1e-12, 50_000)
                 .vector();

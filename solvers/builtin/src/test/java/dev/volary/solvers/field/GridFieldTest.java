@@ -120,21 +120,27 @@ final class GridFieldTest {
         assertUnusable("in:d.npy does not exist: there is no " + folder.resolve("d.npy"));
         Files.writeString(folder.resolve("d.npy"), "1 2 3");
         assertUnusable("d.npy: is not a NumPy array");
-        ArrayFiles.write(
-                folder.resolve("d.npy"), "<i8", false, ByteBuffer.allocate(48).position(48), 2, 3);
+        writeZeros("<i8", false, 48);
         assertUnusable("d.npy: has elements of type <i8; write real numbers: A.astype(\"float64\")");
-        ArrayFiles.write(
-                folder.resolve("d.npy"), "<c16", false, ByteBuffer.allocate(96).position(96), 2, 3);
+        writeZeros("<c16", false, 96);
         assertUnusable("d.npy: has elements of type <c16");
-        ArrayFiles.write(
-                folder.resolve("d.npy"), "<f8", true, ByteBuffer.allocate(48).position(48), 2, 3);
+        writeZeros("<f8", true, 48);
         assertUnusable("d.npy: is in Fortran order; write numpy.ascontiguousarray(A)");
-        ArrayFiles.write(
-                folder.resolve("d.npy"), "<f8", false, ByteBuffer.allocate(40).position(40), 2, 3);
+        writeZeros("<f8", false, 40);
         assertUnusable("but its shape 2 × 3 takes ");
-        ArrayFiles.write(
-                folder.resolve("d.npy"), "<f8", false, ByteBuffer.allocate(49).position(49), 2, 3);
+        writeZeros("<f8", false, 49);
         assertUnusable("there is more after the 6 elements of its shape");
+    }
+
+    /** An array of 2 × 3 elements by its header. */
+    private void writeZeros(String type, boolean isFortran, int bytes) {
+        ArrayFiles.write(
+                folder.resolve("d.npy"),
+                type,
+                isFortran,
+                ByteBuffer.allocate(bytes).position(bytes),
+                2,
+                3);
     }
 
     private void assertUnusable(String cause) {
