@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -31,6 +30,7 @@ class FaultsIT {
     @TempDir
     Path folder;
 
+    /** Idle daemons may warm up with the block and die too. */
     @Test
     void aBlockThatTakesThreeDaemonsDownEndsTheJobAndIsNamed() throws Exception {
         Path manifest = write("""
@@ -91,20 +91,19 @@ class FaultsIT {
                   spawners: {replicas: 1}
                   convergence: {tolerance: "1e-9"}
                 """);
-        try (StartedRun run =
-                StartedRun.of(folder, List.of("env", "VOLARY_TRACE=1"), manifest, "--pace", "5ms", "--threads", "1")) {
+        try (StartedRun run = StartedRun.of(folder, StartedRun.TRACED, manifest, "--pace", "5ms", "--threads", "1")) {
             await().atMost(BOUND)
                     .until(() -> Stream.of("daemon-0", "daemon-1", "daemon-2")
-                            .allMatch(name -> !marks(run, name, "backed-up").isEmpty()));
-            leaving(run, "daemon-1").destroy();
-            String block = marks(run, "daemon-1", "iterates").getFirst()[3];
+                            .allMatch(name -> !run.marks(name, "backed-up").isEmpty()));
+            run.worker("daemon-1").destroy();
+            String block = run.marks("daemon-1", "iterates").getFirst()[3];
             await().atMost(BOUND)
                     .until(() -> Stream.of("daemon-0", "daemon-2").anyMatch(name -> iterates(run, name, block)));
-            long last = marks(run, "daemon-1", "backed-up").stream()
+            long last = run.marks("daemon-1", "backed-up").stream()
                     .mapToLong(mark -> Long.parseLong(mark[4]))
                     .max()
                     .orElseThrow();
-            long seen = Long.parseLong(marks(run, "daemon-1", "sample").getLast()[4]);
+            long seen = Long.parseLong(run.marks("daemon-1", "sample").getLast()[4]);
             assertTrue(seen <= last, "it iterated on to " + seen + " after its last backup at " + last);
             await().atMost(BOUND).until(() -> restored(run, block, "daemon-0", "daemon-2") >= last);
             assertEquals(last, restored(run, block, "daemon-0", "daemon-2"));
@@ -125,16 +124,15 @@ class FaultsIT {
                   spawners: {replicas: 2}
                   convergence: {tolerance: "1e-9"}
                 """);
-        try (StartedRun run =
-                StartedRun.of(folder, List.of("env", "VOLARY_TRACE=1"), manifest, "--pace", "50ms", "--threads", "1")) {
+        try (StartedRun run = StartedRun.of(folder, StartedRun.TRACED, manifest, "--pace", "50ms", "--threads", "1")) {
             run.awaitSaid("planned 2 blocks on 2 daemons in 2 groups");
             // Its spawner, and the daemon and the spawner of the other group.
             await().atMost(BOUND)
                     .until(() -> Stream.of("daemon-0", "daemon-1").allMatch(name -> reaches(run, name) >= 3));
             int known = backups(run, "daemon-1").size();
             await().atMost(BOUND).until(() -> backups(run, "daemon-1").size() > known + 2);
-            leaving(run, "daemon-1").destroyForcibly();
-            String block = marks(run, "daemon-1", "iterates").getFirst()[3];
+            run.worker("daemon-1").destroyForcibly();
+            String block = run.marks("daemon-1", "iterates").getFirst()[3];
             await().atMost(BOUND).until(() -> iterates(run, "daemon-0", block));
             List<Long> kept = backups(run, "daemon-1");
             await().atMost(BOUND).until(() -> restored(run, block, "daemon-0") >= kept.get(kept.size() - 2));
@@ -153,14 +151,13 @@ class FaultsIT {
                   daemons: {replicas: 3}
                   convergence: {tolerance: "1e-9"}
                 """);
-        try (StartedRun run =
-                StartedRun.of(folder, List.of("env", "VOLARY_TRACE=1"), manifest, "--pace", "5ms", "--threads", "1")) {
+        try (StartedRun run = StartedRun.of(folder, StartedRun.TRACED, manifest, "--pace", "5ms", "--threads", "1")) {
             await().atMost(BOUND)
                     .until(() -> Stream.of("daemon-0", "daemon-1", "daemon-2")
-                            .allMatch(name -> !marks(run, name, "iterates").isEmpty()));
-            String block = marks(run, "daemon-1", "iterates").getFirst()[3];
+                            .allMatch(name -> !run.marks(name, "iterates").isEmpty()));
+            String block = run.marks("daemon-1", "iterates").getFirst()[3];
             Thread.sleep(STORES_OPEN); // the fault is one of this age
-            leaving(run, "daemon-1").destroyForcibly();
+            run.worker("daemon-1").destroyForcibly();
             await().atMost(STANDSTILL)
                     .until(() -> Stream.of("daemon-0", "daemon-2").anyMatch(name -> iterates(run, name, block)));
         }
@@ -169,7 +166,7 @@ class FaultsIT {
     /** Iteration from which these daemons continue a block, from its backup at once or later; 0 if from its initial values. */
     private static long restored(StartedRun run, String block, String... daemons) {
         return Stream.of(daemons)
-                .flatMap(name -> Stream.of("restored", "adopted").flatMap(kind -> marks(run, name, kind).stream()))
+                .flatMap(name -> Stream.of("restored", "adopted").flatMap(kind -> run.marks(name, kind).stream()))
                 .filter(mark -> mark[3].equals(block))
                 .mapToLong(mark -> Long.parseLong(mark[4]))
                 .max()
@@ -177,50 +174,19 @@ class FaultsIT {
     }
 
     private static long reaches(StartedRun run, String worker) {
-        List<String[]> marks = marks(run, worker, "reaches");
+        List<String[]> marks = run.marks(worker, "reaches");
         return marks.isEmpty() ? 0 : Long.parseLong(marks.getLast()[3]);
     }
 
     /** Iterations of the backups that a worker has made. */
     private static List<Long> backups(StartedRun run, String worker) {
-        return marks(run, worker, "backed-up").stream()
+        return run.marks(worker, "backed-up").stream()
                 .map(mark -> Long.parseLong(mark[4]))
                 .toList();
     }
 
     private static boolean iterates(StartedRun run, String worker, String block) {
-        return marks(run, worker, "iterates").stream().anyMatch(mark -> mark[3].equals(block));
-    }
-
-    /** The process that writes this worker's log. */
-    private static ProcessHandle leaving(StartedRun run, String worker) {
-        return run.workers().stream()
-                .filter(process -> {
-                    try {
-                        return Files.readSymbolicLink(Path.of("/proc", Long.toString(process.pid()), "fd", "2"))
-                                .endsWith(worker + ".log");
-                    } catch (IOException ended) {
-                        return false;
-                    }
-                })
-                .findFirst()
-                .orElseThrow();
-    }
-
-    /** The fields of each mark of a kind in a worker's log. */
-    private static List<String[]> marks(StartedRun run, String worker, String kind) {
-        List<String[]> marks = new ArrayList<>();
-        try {
-            for (String line : Files.readAllLines(run.output().resolve("logs").resolve(worker + ".log"))) {
-                String[] fields = line.split(" ");
-                if (fields.length > 2 && fields[0].equals("mark") && fields[2].equals(kind)) {
-                    marks.add(fields);
-                }
-            }
-        } catch (IOException notYet) {
-            return List.of();
-        }
-        return marks;
+        return run.marks(worker, "iterates").stream().anyMatch(mark -> mark[3].equals(block));
     }
 
     private Path write(String manifest) throws IOException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.run;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +22,9 @@ class RoundsRunIT {
     private static final Pattern ITERATIONS = Pattern.compile("iterations +(\\d+) of all blocks");
     /** Ten rounds are enough; the last ones pass while the snapshot is evaluated. Point relaxation needs thousands. */
     private static final int MOST_ITERATIONS = 40;
+
+    private static final int SOME_ITERATIONS = 3;
+    private static final Duration BOUND = Duration.ofMinutes(1);
 
     @TempDir
     Path folder;
@@ -84,26 +89,14 @@ class RoundsRunIT {
     @Test
     void aKilledDaemonDelaysTheRoundsAndNothingElse() throws Exception {
         try (StartedRun run = StartedRun.of(
-                folder, List.of(), manifest(31, 4, 4, "Asynchronous"), "--pace", "1s", "--threads", "2")) {
-            run.awaitSaid("snapshot 4:");
-            worker(run, "daemon-1").destroyForcibly();
+                folder, StartedRun.TRACED, manifest(31, 4, 4, "Asynchronous"), "--pace", "1s", "--threads", "2")) {
+            await().atMost(BOUND)
+                    .until(() -> run.marks("daemon-1", "sample").stream()
+                            .anyMatch(mark -> Long.parseLong(mark[4]) >= SOME_ITERATIONS));
+            run.worker("daemon-1").destroyForcibly();
             assertCertified(run, 4);
             assertTrue(run.said().contains("daemon-1 is declared dead"), run.said());
         }
-    }
-
-    private static ProcessHandle worker(StartedRun run, String name) {
-        return run.workers().stream()
-                .filter(process -> {
-                    try {
-                        return Files.readSymbolicLink(Path.of("/proc", Long.toString(process.pid()), "fd", "2"))
-                                .endsWith(name + ".log");
-                    } catch (IOException ended) {
-                        return false;
-                    }
-                })
-                .findFirst()
-                .orElseThrow();
     }
 
     private Path manifest(int n, int blocks, int daemons, String scheme) throws IOException {

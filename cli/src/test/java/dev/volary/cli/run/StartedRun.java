@@ -17,6 +17,9 @@ import org.awaitility.core.ConditionTimeoutException;
 
 /** A {@code volary run} in a process of its own, as a user starts it. Closing it leaves no process behind. */
 final class StartedRun implements AutoCloseable {
+    /** Prefix of a run whose workers mark in their logs what they do. */
+    static final List<String> TRACED = List.of("env", "VOLARY_TRACE=1");
+
     private static final long BOUND_SECONDS = 120;
 
     private final Process process;
@@ -114,6 +117,37 @@ final class StartedRun implements AutoCloseable {
     /** Worker processes that run now. */
     List<ProcessHandle> workers() {
         return process.descendants().filter(ProcessHandle::isAlive).toList();
+    }
+
+    /** The process that writes this worker's log. */
+    ProcessHandle worker(String name) {
+        return workers().stream()
+                .filter(process -> {
+                    try {
+                        return Files.readSymbolicLink(Path.of("/proc", Long.toString(process.pid()), "fd", "2"))
+                                .endsWith(name + ".log");
+                    } catch (IOException ended) {
+                        return false;
+                    }
+                })
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The fields of each mark of a kind in a worker's log, of a run that was started with {@link #TRACED}. */
+    List<String[]> marks(String worker, String kind) {
+        List<String[]> marks = new ArrayList<>();
+        try {
+            for (String line : Files.readAllLines(output.resolve("logs").resolve(worker + ".log"))) {
+                String[] fields = line.split(" ");
+                if (fields.length > 2 && fields[0].equals("mark") && fields[2].equals(kind)) {
+                    marks.add(fields);
+                }
+            }
+        } catch (IOException notYet) {
+            return List.of();
+        }
+        return marks;
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.volary.protocol.placement;
 import dev.volary.protocol.model.WorkerId;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -17,6 +18,8 @@ public final class BlockFailures {
     private final Map<Integer, Set<WorkerId>> failed = new HashMap<>();
     /** Daemons that died without the block, since it failed first. */
     private final Map<Integer, Integer> diedWithout = new HashMap<>();
+    /** The daemon that each block has iterated on last. */
+    private final Map<Integer, WorkerId> iterated = new HashMap<>();
 
     /**
      * @param most daemons a block may fail on
@@ -33,12 +36,24 @@ public final class BlockFailures {
     }
 
     /**
-     * A daemon died that had accepted the block; returns whether the block is to blame. It is not if daemons die without it as
-     * well, as when machines are taken away: each of those excuses one that died with it.
+     * A daemon died that had accepted these blocks. Only those count that had not iterated there: another block of the daemon, or
+     * its machine, ended it.
+     *
+     * @return the blocks to blame: of those that died with too many daemons the ones with most. None is to blame while daemons
+     *     die without it as well, as when machines are taken away: each of those excuses one that died with it.
      */
-    public boolean diedWith(int block, WorkerId daemon) {
-        failed(block, daemon);
-        return failedDaemons(block).size() - diedWithout.getOrDefault(block, 0) >= most;
+    public List<Integer> diedWith(Collection<Integer> blocks, WorkerId daemon) {
+        blocks.stream().filter(block -> !iterated.remove(block, daemon)).forEach(block -> failed(block, daemon));
+        List<Integer> suspects = blocks.stream()
+                .filter(block -> failedDaemons(block).size() - diedWithout.getOrDefault(block, 0) >= most)
+                .toList();
+        int highest = suspects.stream()
+                .mapToInt(block -> failedDaemons(block).size())
+                .max()
+                .orElse(0);
+        return suspects.stream()
+                .filter(block -> failedDaemons(block).size() == highest)
+                .toList();
     }
 
     /** A daemon died that served these blocks and no others. */
@@ -48,8 +63,9 @@ public final class BlockFailures {
                 .forEach(block -> diedWithout.merge(block, 1, Integer::sum));
     }
 
-    /** The block has iterated. */
-    public void progressed(int block) {
+    /** The block has iterated on this daemon. */
+    public void progressed(int block, WorkerId daemon) {
+        iterated.put(block, daemon);
         failed.remove(block);
         diedWithout.remove(block);
     }

@@ -184,7 +184,7 @@ final class BlockGroup {
         for (ProgressMessage.BlockProgress block : report.blocks()) {
             boolean iterates = block.iterates() && block.iteration() > base;
             if (iterates && isNewest(block.block(), block.incarnation())) {
-                reassigner.failures().progressed(block.block());
+                reassigner.failures().progressed(block.block(), daemon.id());
                 balancer.progress(block);
             }
         }

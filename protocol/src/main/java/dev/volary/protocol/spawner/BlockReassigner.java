@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Reassigns the blocks of daemons that are dead, that leave or that cannot open them, under new incarnations. In lock-step the
@@ -73,13 +74,13 @@ final class BlockReassigner {
             boolean canBlame = lost.cause() != FailureVerdict.Cause.LEFT && assignments.hasAccepted(lost.member());
             List<Integer> theirs = assignments.release(lost.member());
             turn.emit(new JobEvent.DaemonLost(lost.member(), lost.cause(), lost.silentNanos(), theirs));
-            if (lost.cause() != FailureVerdict.Cause.LEFT) {
+            // One without blocks may have died of a block that it warmed up with, which excuses no other.
+            if (lost.cause() != FailureVerdict.Cause.LEFT && !theirs.isEmpty()) {
                 failures.died(theirs);
             }
-            for (int block : theirs) {
-                if (canBlame && failures.diedWith(block, lost.member())) {
-                    fail(block, blamed(block), turn.now());
-                }
+            List<Integer> blamed = canBlame ? failures.diedWith(theirs, lost.member()) : List.of();
+            if (!blamed.isEmpty()) {
+                fail(blamed.getFirst(), reason(blamed), turn.now());
             }
             orphans.addAll(theirs);
         }
@@ -221,10 +222,13 @@ final class BlockReassigner {
         failure.fail(block, assignments.term(), reason, now);
     }
 
-    private String blamed(int block) {
-        return "block " + block + " of " + graph.blocks().get(block).bytes() + " bytes took "
-                + failures.failedDaemons(block).size() + " daemons down without completing an iteration: "
-                + failures.failedDaemons(block)
+    private String reason(List<Integer> blamed) {
+        Set<WorkerId> daemons = failures.failedDaemons(blamed.getFirst());
+        String blocks = blamed.stream()
+                .map(block ->
+                        "block " + block + " of " + graph.blocks().get(block).bytes() + " bytes")
+                .collect(Collectors.joining(" or "));
+        return blocks + " took " + daemons.size() + " daemons down without completing an iteration: " + daemons
                 + "; look at their logs, give daemons more memory or use more blocks";
     }
 }

@@ -137,7 +137,7 @@ class ReplacementTest {
         BlockFailures attempts = new BlockFailures(2);
         assertFalse(attempts.failed(7, new WorkerId(100)));
         assertFalse(attempts.failed(7, new WorkerId(100)), "the same daemon counts once");
-        attempts.progressed(7);
+        attempts.progressed(7, new WorkerId(100));
         assertFalse(attempts.failed(7, new WorkerId(101)));
         assertTrue(attempts.failed(7, new WorkerId(102)));
     }
