@@ -3,7 +3,6 @@ package dev.volary.bench.peers;
 
 import dev.volary.bench.peers.PeerOptions.Topic;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -32,18 +31,16 @@ public final class PeerBenchmark {
             return;
         }
         Toolchain tools = new Toolchain();
-        List<List<String>> facts = new ArrayList<>(MachineFacts.read(tools.versions()));
         double busy = MachineFacts.busyCores();
-        facts.add(List.of("cores used by other programs, before", Section.number(busy)));
-        facts.add(List.of("runs", options.rounds() + " of each program"));
+        PerformancePage page =
+                PerformancePage.open(options.page(), MachineFacts.read(tools.versions()), tools.missing());
         String command =
                 String.join(" ", "bench/run peers", String.join(" ", arguments)).strip();
-        List<Section> sections = new ArrayList<>();
         for (Topic topic : options.topics()) {
-            sections.add(comparison(topic).measure(options, tools));
+            Section section = comparison(topic).measure(options, tools);
+            page.put(section, command, options.rounds(), busy);
             // A run that is interrupted leaves what it has measured.
-            PerformancePage.write(
-                    options.page(), PerformancePage.lines(command, facts, busy, tools.missing(), sections), sections);
+            page.write(options.page(), section);
             System.out.println("wrote " + options.page());
         }
     }

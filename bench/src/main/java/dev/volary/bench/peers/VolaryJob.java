@@ -42,7 +42,6 @@ record VolaryJob(
                   daemons: {replicas: %d, standbys: %d}
                   spawners: {replicas: 1}
                   convergence: {tolerance: "%s"}
-                  activeDeadlineSeconds: 7200
                 """.formatted(problem, folder, blocks, daemons, standbys, tolerance);
     }
 

@@ -84,19 +84,48 @@ class PeerBenchmarkTest {
         assertEquals(100, roof.attainableRate(new Roofline.Work(16, 1000)), 1e-9);
     }
 
+    private static final List<List<String>> FACTS = List.of(List.of("cores", "2"));
+
     @Test
     void thePageNamesMachineCommandAndMissingPeers() {
-        List<String> page = PerformancePage.lines(
-                "bench/run peers --rounds 1",
-                List.of(List.of("cores", "2")),
-                1.5,
-                List.of("PETSc: absent (Debian: apt-get install petsc-dev)"),
-                List.of(new Section("Topic").picture("performance-topic.svg", "Times", List.of("<svg/>"))));
-        assertTrue(page.contains("    bench/run peers --rounds 1"), () -> String.join("\n", page));
-        assertTrue(page.contains("| cores | 2 |"));
-        assertTrue(page.contains("- PETSc: absent (Debian: apt-get install petsc-dev)"));
-        assertTrue(page.contains("![Times](../images/performance-topic.svg)"));
-        assertFalse(page.contains("<svg/>"));
-        assertTrue(page.stream().anyMatch(line -> line.contains("used 1.50 cores")));
+        PerformancePage page =
+                new PerformancePage(FACTS, List.of("PETSc: absent (Debian: apt-get install petsc-dev)"), List.of());
+        Section section = new Section("Topic").picture("performance-topic.svg", "Times", List.of("<svg/>"));
+        page.put(section, "bench/run peers --rounds 1", 1, 1.5);
+        List<String> lines = page.lines();
+        assertTrue(
+                lines.contains(
+                        "`bench/run peers --rounds 1`: 1 run of each program, in turn. Other programs used 1.50 cores before."),
+                () -> String.join("\n", lines));
+        assertTrue(lines.contains("| cores | 2 |"));
+        assertTrue(lines.contains("- PETSc: absent (Debian: apt-get install petsc-dev)"));
+        assertTrue(lines.contains("![Times](../images/performance-topic.svg)"));
+        assertFalse(lines.contains("<svg/>"));
+        assertTrue(lines.stream().anyMatch(line -> line.contains("no goal is judged")));
+    }
+
+    @Test
+    void aRunReplacesTheSectionsThatItMeasuresAndKeepsTheOthers() {
+        PerformancePage first = new PerformancePage(FACTS, List.of(), List.of());
+        first.put(new Section("A").text("old a"), "first", 3, 0);
+        first.put(new Section("B").text("old b"), "first", 3, 0);
+        PerformancePage second = new PerformancePage(FACTS, List.of(), first.lines());
+        assertEquals(first.lines(), second.lines());
+        second.put(new Section("A").text("new a"), "second", 1, 0);
+        List<String> lines = second.lines();
+        assertFalse(lines.contains("old a"));
+        assertTrue(lines.indexOf("new a") < lines.indexOf("old b"));
+        assertEquals(
+                List.of("`second`: 1 run of each program, in turn. Other programs used 0 cores before."),
+                lines.stream().filter(line -> line.contains("second")).toList());
+        assertEquals(1, lines.stream().filter("## A"::equals).count());
+    }
+
+    @Test
+    void sectionsOfAnotherMachineAreLeftOut() {
+        PerformancePage first = new PerformancePage(FACTS, List.of(), List.of());
+        first.put(new Section("A").text("old a"), "first", 3, 0);
+        PerformancePage second = new PerformancePage(List.of(List.of("cores", "64")), List.of(), first.lines());
+        assertFalse(second.lines().contains("## A"));
     }
 }
