@@ -34,8 +34,7 @@ public final class PeerBenchmark {
         double busy = MachineFacts.busyCores();
         PerformancePage page =
                 PerformancePage.open(options.page(), MachineFacts.read(tools.versions()), tools.missing());
-        String command =
-                String.join(" ", "bench/run peers", String.join(" ", arguments)).strip();
+        String command = PeerOptions.command(arguments);
         for (Topic topic : options.topics()) {
             Section section = comparison(topic).measure(options, tools);
             page.put(section, command, options.rounds(), busy);

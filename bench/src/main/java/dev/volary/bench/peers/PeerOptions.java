@@ -62,6 +62,17 @@ record PeerOptions(
         return sizes.stream().allMatch(n -> n <= TRIAL_POINTS);
     }
 
+    /** The command of these arguments, without the page that it writes. */
+    static String command(List<String> arguments) {
+        List<String> words = new ArrayList<>(List.of("bench/run", "peers"));
+        words.addAll(arguments);
+        int page = words.indexOf("--page");
+        if (page >= 0) {
+            words.subList(page, Math.min(page + 2, words.size())).clear();
+        }
+        return String.join(" ", words);
+    }
+
     /**
      * Reads the command line.
      *

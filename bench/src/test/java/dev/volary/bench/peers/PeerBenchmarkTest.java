@@ -105,6 +105,13 @@ class PeerBenchmarkTest {
     }
 
     @Test
+    void theCommandOfAPageDoesNotNameItsFile() {
+        assertEquals(
+                "bench/run peers --only kills --rounds 1",
+                PeerOptions.command(List.of("--only", "kills", "--page", "a.md", "--rounds", "1")));
+    }
+
+    @Test
     void aRunReplacesTheSectionsThatItMeasuresAndKeepsTheOthers() {
         PerformancePage first = new PerformancePage(FACTS, List.of(), List.of());
         first.put(new Section("A").text("old a"), "first", 3, 0);

@@ -18,6 +18,9 @@ final class BackupScheduler {
     /** Iterations until the first backup, which measures what the next ones cost. */
     private static final long AT_ONCE = 1;
 
+    /** Iterations that are so many times faster than in the last decision call for another: code was compiled meanwhile. */
+    private static final double FASTER = 1.5;
+
     private static final double NEWEST = 0.3; // weight of the newest measurement in an average
     private static final double GROWTH = 1.25; // most that one copy may add to the cost: it may just have lost its core
 
@@ -30,6 +33,7 @@ final class BackupScheduler {
     private double iterations = Double.NaN;
     private long sampledAt;
     private double iterationSeconds = Double.NaN;
+    private double decidedSeconds = Double.NaN; // iterationSeconds in the last decision
     private long inForce;
     private boolean hasTakenOver;
     private long failuresUntil;
@@ -96,11 +100,13 @@ final class BackupScheduler {
         long failures = Math.max(lost, hasTakenOver ? 1 : 0);
         boolean turned = reached > 0 != inForce > 0;
         boolean isFirstMade = measured && inForce == AT_ONCE;
-        if (!turned && !isFirstMade && failures == failuresUntil && now < decideAt) {
+        boolean isFaster = FASTER * iterationSeconds < decidedSeconds; // false while one is unknown
+        if (!turned && !isFirstMade && !isFaster && failures == failuresUntil && now < decideAt) {
             return OptionalLong.empty();
         }
         long next = reached > 0 ? every(reached, failures, now) : 0;
         failuresUntil = failures;
+        decidedSeconds = iterationSeconds;
         decideAt = now + DECIDE_INTERVAL;
         boolean isReported =
                 (inForce == 0 || next == 0) ? next != inForce : Math.abs(next - inForce) > REPORTED_CHANGE * inForce;

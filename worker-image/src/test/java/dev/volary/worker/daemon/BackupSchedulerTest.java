@@ -117,4 +117,20 @@ class BackupSchedulerTest {
         double later = scheduler.sampled(at(200), 3, 0, 20 * SECOND).orElseThrow();
         assertEquals(9.1, later, 0.5, "√10 times as long");
     }
+
+    /** A block that a new daemon continues becomes 20 times faster within a second or two, as its code is compiled. */
+    @Test
+    void iterationsThatBecomeFasterChangeTheIntervalWithoutDelay() {
+        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
+        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
+        scheduler.copied(SECOND / 20, 1 << 20);
+        assertEquals(OptionalLong.of(657), scheduler.sampled(at(10), 3, 0, SECOND), "at 0.1 s for each iteration");
+        double inForce = 657;
+        for (int tenth = 1; tenth <= 20; tenth++) {
+            long now = SECOND + tenth * SECOND / 10;
+            OptionalLong next = scheduler.sampled(at(10 + 20L * tenth), 3, 0, now);
+            inForce = next.isPresent() ? next.getAsLong() : inForce;
+        }
+        assertEquals(65.7 / 0.005, inForce, 0.5 * 65.7 / 0.005);
+    }
 }

@@ -11,13 +11,19 @@ import dev.volary.solver.SentValues;
 /** One block of a linear system, starting from zero. */
 final class LinearBlock implements HaloWriter {
     private final BlockRows rows;
+    private final BlockRows certificate;
     private final LocalSolver solve;
     private final SentValues sent;
     private final double[] x;
     private final double[] residual;
 
-    LinearBlock(BlockRows rows, LocalSolver solve, Decomposition decomposition, int id) {
+    /**
+     * @param rows that it iterates on
+     * @param certificate rows of which it computes the residual; of the same pattern
+     */
+    LinearBlock(BlockRows rows, BlockRows certificate, LocalSolver solve, Decomposition decomposition, int id) {
         this.rows = rows;
+        this.certificate = certificate;
         this.solve = solve;
         this.x = new double[rows.slots()];
         this.residual = new double[rows.core()];
@@ -54,6 +60,6 @@ final class LinearBlock implements HaloWriter {
         double[] recordedX = new double[rows.slots()];
         System.arraycopy(core, 0, recordedX, 0, rows.core());
         rows.takeHalos(recorded, recordedX);
-        return rows.certify(recordedX);
+        return certificate.certify(recordedX);
     }
 }

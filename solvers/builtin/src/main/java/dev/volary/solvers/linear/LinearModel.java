@@ -16,11 +16,18 @@ import dev.volary.solvers.linear.partition.GraphPartition;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An opened linear system. Its scale is {@code ‖b‖∞}. */
+/**
+ * An opened linear system. Its scale is {@code ‖b‖∞}. Blocks iterate on equations that have one solution; residuals are those of the
+ * given ones, which may determine it up to a constant.
+ */
 final class LinearModel implements Model {
     private final String source;
     private final SparseMatrix matrix;
     private final double[] right;
+    /** Null if the blocks iterate on the given equations. */
+    private final @Nullable SquareSystem given;
+
+    private final double floorOfRight;
     private final LinearMethod method;
     private final int sweeps;
     private final boolean inRounds;
@@ -42,13 +49,15 @@ final class LinearModel implements Model {
      * @param inRounds whether the equations may be solved in rounds, which need a regular matrix and no diagonal
      */
     LinearModel(String source, SparseMatrix matrix, double[] right, LinearMethod method, int sweeps, boolean inRounds) {
-        this(source, matrix, right, method, sweeps, inRounds, null);
+        this(source, matrix, right, null, 0, method, sweeps, inRounds, null);
     }
 
     private LinearModel(
             String source,
             SparseMatrix matrix,
             double[] right,
+            @Nullable SquareSystem given,
+            double floorOfRight,
             LinearMethod method,
             int sweeps,
             boolean inRounds,
@@ -56,6 +65,8 @@ final class LinearModel implements Model {
         this.source = source;
         this.matrix = matrix;
         this.right = right;
+        this.given = given;
+        this.floorOfRight = floorOfRight;
         this.method = method;
         this.sweeps = sweeps;
         this.inRounds = inRounds;
@@ -64,7 +75,21 @@ final class LinearModel implements Model {
 
     /** The same equations, with the places of their unknowns. */
     LinearModel on(InputMesh places) {
-        return new LinearModel(source, matrix, right, method, sweeps, inRounds, places);
+        return new LinearModel(source, matrix, right, given, floorOfRight, method, sweeps, inRounds, places);
+    }
+
+    /** The same equations, of which the blocks iterate on others with one solution. */
+    LinearModel by(PinnedSystem system) {
+        return new LinearModel(
+                source,
+                system.matrix(),
+                system.right(),
+                given(),
+                system.floor() / scale(),
+                method,
+                sweeps,
+                inRounds,
+                mesh);
     }
 
     @Override
@@ -136,12 +161,19 @@ final class LinearModel implements Model {
         return source;
     }
 
+    /** The matrix that the blocks iterate on. */
     SparseMatrix matrix() {
         return matrix;
     }
 
+    /** The right-hand side that the blocks iterate on. */
     double[] right() {
         return right;
+    }
+
+    /** The equations whose residual is certified. */
+    SquareSystem given() {
+        return given == null ? new SquareSystem(matrix, right) : given;
     }
 
     /**
@@ -167,12 +199,13 @@ final class LinearModel implements Model {
                         source,
                         "has a singular diagonal block (block " + id + " of " + decomposition.blocks() + ")",
                         "use another number of blocks, or method: GaussSeidel"));
-        return new LinearBlock(rows, solve, decomposition, id);
+        BlockRows certificate = given == null ? rows : BlockRows.of(given.matrix(), given.right(), decomposition, id);
+        return new LinearBlock(rows, certificate, solve, decomposition, id);
     }
 
     @Override
     public double scale() {
-        return maxNorm(right);
+        return maxNorm(given().right());
     }
 
     /**
@@ -200,7 +233,7 @@ final class LinearModel implements Model {
 
     @Override
     public double attainableFloor() {
-        return Math.max(floorOfSolution, AttainableFloor.of(matrix, right));
+        return Math.max(floorOfRight, Math.max(floorOfSolution, AttainableFloor.of(matrix, right)));
     }
 
     @Override

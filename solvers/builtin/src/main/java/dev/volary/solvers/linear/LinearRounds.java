@@ -22,6 +22,7 @@ final class LinearRounds implements CoarseSizes {
     private final String name;
     private final SparseMatrix matrix;
     private final double[] right;
+    private final SquareSystem given;
     private final Patches patches;
     private final int vectors;
     private final boolean contracts;
@@ -33,6 +34,7 @@ final class LinearRounds implements CoarseSizes {
     /**
      * @param source the matrix file, for messages
      * @param name of the method with its parameters, for messages
+     * @param given the equations whose residual is certified
      * @param scaling of rows and columns
      * @param vectors coarse vectors of each block
      * @param contracts whether iterations on values of different age are known to converge
@@ -42,6 +44,7 @@ final class LinearRounds implements CoarseSizes {
             String name,
             SparseMatrix matrix,
             double[] right,
+            SquareSystem given,
             Equilibration scaling,
             Patches patches,
             int vectors,
@@ -50,6 +53,7 @@ final class LinearRounds implements CoarseSizes {
         this.name = name;
         this.matrix = matrix;
         this.right = right;
+        this.given = given;
         this.scaling = scaling;
         this.patches = patches;
         this.vectors = vectors;
@@ -108,9 +112,9 @@ final class LinearRounds implements CoarseSizes {
         return space;
     }
 
-    /** The rows of a block's core. */
+    /** The given rows of a block's core. */
     BlockRows core(int block) {
-        return BlockRows.of(matrix, right, decomposition(), block);
+        return BlockRows.of(given.matrix(), given.right(), decomposition(), block);
     }
 
     /** The rows of a block's patch, those of the core first. */

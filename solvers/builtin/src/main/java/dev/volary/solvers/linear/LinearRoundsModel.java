@@ -83,6 +83,7 @@ final class LinearRoundsModel extends SameEquations implements CoarseModel {
                     LinearSystemMethod.Schwarz + ", overlap " + layers + ", vectors " + k,
                     relaxed.matrix(),
                     relaxed.right(),
+                    relaxed.given(),
                     Equilibration.of(relaxed.matrix()),
                     patches,
                     k,

@@ -37,6 +37,14 @@ public final class LinearSystemProblem implements Problem {
                     + "RowSums (so that x = 1).",
             RightHandSide.Rule.Ones);
 
+    /** What A x = 0 has for solutions. */
+    static final Parameter<NullSpace> NULL_SPACE = Parameter.choice(
+            "nullSpace",
+            "None: the solution is unique. Constants: constants may be added to it where rows sum to zero, as in a pure Neumann problem;"
+                    + " columns must sum to zero there too, and so must the right-hand side. The result is the solution that is zero at"
+                    + " one unknown of each such part.",
+            NullSpace.None);
+
     /** The method. */
     static final Parameter<LinearSystemMethod> METHOD = Parameter.choice(
             "method",
@@ -91,7 +99,7 @@ public final class LinearSystemProblem implements Problem {
 
     @Override
     public List<Parameter<?>> parameters() {
-        return List.of(MATRIX, RHS, RHS_RULE, METHOD, SWEEPS, OVERLAP, VECTORS, COORDINATES, CELLS);
+        return List.of(MATRIX, RHS, RHS_RULE, NULL_SPACE, METHOD, SWEEPS, OVERLAP, VECTORS, COORDINATES, CELLS);
     }
 
     @Override
@@ -112,20 +120,30 @@ public final class LinearSystemProblem implements Problem {
         }
         refuseUnusable(source, b);
         Optional<InputMesh> mesh = mesh(values, inputs, matrix);
+        boolean isPinned = values.get(NULL_SPACE) == NullSpace.Constants;
         LinearSystemMethod method = values.get(METHOD);
         if (!method.inRounds()) {
             MethodChoice.requireDefault(values, OVERLAP, method, LinearSystemMethod.Schwarz);
             MethodChoice.requireDefault(values, VECTORS, method, LinearSystemMethod.Schwarz);
             LinearModel relaxed = new LinearModel(file.toString(), matrix, b, method.relaxation(), values.get(SWEEPS));
-            return mesh.map(relaxed::on).orElse(relaxed);
+            return completed(relaxed, isPinned, source, mesh);
         }
         MethodChoice.requireDefault(values, SWEEPS, method, LinearSystemMethod.GaussSeidel);
         SquareSystem system = SquareSystem.of(file.toString(), matrix, b);
         LinearModel plain =
                 new LinearModel(file.toString(), system.matrix(), system.right(), method.relaxation(), 1, true);
-        LinearModel relaxed = mesh.map(plain::on).orElse(plain);
+        LinearModel relaxed = completed(plain, isPinned, source, mesh);
         LinearRoundsModel rounds = new LinearRoundsModel(relaxed, values.get(OVERLAP), values.get(VECTORS));
         return method == LinearSystemMethod.Schwarz ? rounds : new AutomaticModel(rounds, relaxed, rounds::objection);
+    }
+
+    private static LinearModel completed(
+            LinearModel model, boolean isPinned, String sourceOfRight, Optional<InputMesh> mesh)
+            throws InvalidProblemException {
+        LinearModel regular = isPinned
+                ? model.by(PinnedSystem.of(model.source(), sourceOfRight, model.matrix(), model.right()))
+                : model;
+        return mesh.map(regular::on).orElse(regular);
     }
 
     private static Optional<InputMesh> mesh(ParameterValues values, Inputs inputs, SparseMatrix matrix)

@@ -2,15 +2,17 @@
 package dev.volary.solvers.linear;
 
 import dev.volary.solver.InvalidProblemException;
-import dev.volary.solver.Residual;
 import dev.volary.solvers.linear.matrix.SparseMatrix;
-import dev.volary.solvers.linear.partition.Graph;
+import java.util.List;
 import java.util.Optional;
 
 /** Refuses singular matrices, with what makes them singular. */
 final class SingularityCheck {
-    private static final String FIX =
+    static final String FIX =
             "fix one unknown: replace its row by that of the identity, and its entry of the right-hand side by the value";
+
+    private static final String GIVE = ", or set nullSpace: " + NullSpace.Constants
+            + ", if the solution may be any of those that differ by a constant";
 
     private SingularityCheck() {}
 
@@ -53,53 +55,20 @@ final class SingularityCheck {
      * @throws InvalidProblemException if there are some
      */
     static void ofConstants(String source, SparseMatrix matrix) throws InvalidProblemException {
-        Graph graph = Graph.of(matrix);
-        int n = matrix.size();
-        boolean[] seen = new boolean[n];
-        int[] found = new int[n];
-        for (int first = 0; first < n; first++) {
-            if (seen[first]) {
-                continue;
-            }
-            int end = 1;
-            found[0] = first;
-            seen[first] = true;
-            boolean allZero = true;
-            for (int i = 0; i < end; i++) {
-                int row = found[i];
-                allZero &= sumsToZero(matrix, row);
-                for (int e = graph.start()[row]; e < graph.start()[row + 1]; e++) {
-                    int other = graph.neighbors()[e];
-                    if (!seen[other]) {
-                        seen[other] = true;
-                        found[end++] = other;
-                    }
-                }
-            }
-            if (allZero) {
-                throw new InvalidProblemException(source, constants(first, end, n), FIX);
-            }
+        List<ConstantSets.Set> sets = ConstantSets.of(matrix);
+        if (!sets.isEmpty()) {
+            throw new InvalidProblemException(source, constants(sets.getFirst()), FIX + GIVE);
         }
     }
 
-    private static String constants(int first, int unknowns, int n) {
-        return unknowns == n
+    private static String constants(ConstantSets.Set set) {
+        return set.isAll()
                 ? "sums to zero in every row, so the matrix is singular: constants solve A x = 0, as in a pure Neumann problem"
-                : "sums to zero in the rows of " + unknowns
+                : "sums to zero in the rows of " + set.unknowns().length
                         + " unknowns that no other row is connected with, such as row "
-                        + (first + 1)
+                        + (set.unknowns()[0] + 1)
                         + ", so the matrix is singular: constants on them solve A x = 0, as in a pure Neumann"
                         + " problem";
-    }
-
-    private static boolean sumsToZero(SparseMatrix matrix, int row) {
-        double sum = 0;
-        double magnitude = 0;
-        for (int k = matrix.rowStart()[row]; k < matrix.rowStart()[row + 1]; k++) {
-            sum += matrix.values()[k];
-            magnitude += Math.abs(matrix.values()[k]);
-        }
-        return Math.abs(sum) <= Residual.gamma(matrix.rowStart()[row + 1] - matrix.rowStart()[row]) * magnitude;
     }
 
     /**

@@ -137,9 +137,22 @@ class LinearInputTest {
                 () -> open(neumann, "1\n-1\n", Map.of()).selfCheck(),
                 "sums to zero in every row",
                 "pure Neumann",
-                "fix one unknown");
+                "fix one unknown",
+                "or set nullSpace: Constants");
         String part = HEADER + "3 3 5\n1 1 1\n2 2 1\n2 3 -1\n3 2 -1\n3 3 1\n";
         assertFault(() -> open(part, "1\n1\n1\n", Map.of()).selfCheck(), "2 unknowns", "such as row 2", "Neumann");
+    }
+
+    @Test
+    void aPureNeumannProblemIsSolvedIfItsNullSpaceIsGiven() throws Exception {
+        String neumann = HEADER + "2 2 4\n1 1 2\n1 2 -2\n2 1 -2\n2 2 2\n";
+        for (String method : new String[] {"Auto", "Schwarz", "Direct", "GaussSeidel"}) {
+            Model model = open(neumann, "1\n-1\n", Map.of("nullSpace", "Constants", "method", method));
+            model.selfCheck();
+            RoundRobin solver = new RoundRobin(model, 1);
+            solver.solve(1e-14, 3);
+            assertArrayEquals(new double[] {0, -0.5}, solver.vector(), 1e-14, method);
+        }
     }
 
     /** D L D with the Laplacian L of a path takes 1/D to zero, which is largest where D is smallest. */
