@@ -4,6 +4,7 @@ package dev.volary.solvers.linear;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Residual;
 import dev.volary.solvers.linear.matrix.SparseMatrix;
+import java.util.List;
 
 /**
  * A system whose solution is unique up to constants, made regular: in each set of connected unknowns whose rows sum to zero, one
@@ -32,49 +33,53 @@ record PinnedSystem(SparseMatrix matrix, double[] right, double floor) {
      */
     static PinnedSystem of(String source, String sourceOfRight, SparseMatrix matrix, double[] right)
             throws InvalidProblemException {
-        double[] values = matrix.values().clone();
-        double[] balanced = right.clone();
-        boolean[] pinned = new boolean[matrix.size()];
-        SparseMatrix transposed = matrix.transpose();
-        double[] diagonal = matrix.diagonal();
-        double floor = 0;
-        boolean found = false;
-        for (ConstantSets.Set set : ConstantSets.of(matrix)) {
-            found = true;
-            requireColumnSums(source, transposed, set);
-            double sum = 0;
-            double magnitude = 0;
-            int pin = -1;
-            for (int i : set.unknowns()) {
-                sum += right[i];
-                magnitude += Math.abs(right[i]);
-                // The unknown with the smallest entry: the largest one determines the scale.
-                if (diagonal[i] != 0 && (pin < 0 || Math.abs(right[i]) < Math.abs(right[pin]))) {
-                    pin = i;
-                }
-            }
-            requireSum(sourceOfRight, set, sum, magnitude);
-            if (pin < 0) {
-                throw new InvalidProblemException(
-                        LinearSystemProblem.NULL_SPACE.name(),
-                        "is " + NullSpace.Constants + ", but no diagonal entry of " + source + " is nonzero among "
-                                + set.describe(),
-                        SingularityCheck.FIX);
-            }
-            double mean = sum / set.unknowns().length;
-            floor = Math.max(floor, Math.abs(mean));
-            for (int i : set.unknowns()) {
-                balanced[i] -= mean;
-            }
-            balanced[pin] = 0;
-            pinned[pin] = true;
-        }
-        if (!found) {
+        List<ConstantSets.Set> sets = ConstantSets.of(matrix);
+        if (sets.isEmpty()) {
             throw new InvalidProblemException(
                     LinearSystemProblem.NULL_SPACE.name(),
                     "is " + NullSpace.Constants + ", but no connected rows of " + source + " all sum to zero",
                     "remove it: the solution is unique, or the matrix is singular in another way");
         }
+        SparseMatrix transposed = matrix.transpose();
+        double[] diagonal = matrix.diagonal();
+        double[] balanced = right.clone();
+        boolean[] pinned = new boolean[matrix.size()];
+        double floor = 0;
+        for (ConstantSets.Set set : sets) {
+            requireColumnSums(source, transposed, set);
+            double mean = mean(sourceOfRight, set, right);
+            for (int i : set.unknowns()) {
+                balanced[i] -= mean;
+            }
+            int pin = pin(source, set, diagonal, right);
+            balanced[pin] = 0;
+            pinned[pin] = true;
+            floor = Math.max(floor, Math.abs(mean));
+        }
+        return new PinnedSystem(pin(matrix, pinned), balanced, floor);
+    }
+
+    /** The unknown with the smallest entry of b: the largest one determines the scale. */
+    private static int pin(String source, ConstantSets.Set set, double[] diagonal, double[] right)
+            throws InvalidProblemException {
+        int pin = -1;
+        for (int i : set.unknowns()) {
+            if (diagonal[i] != 0 && (pin < 0 || Math.abs(right[i]) < Math.abs(right[pin]))) {
+                pin = i;
+            }
+        }
+        if (pin < 0) {
+            throw new InvalidProblemException(
+                    LinearSystemProblem.NULL_SPACE.name(),
+                    "is " + NullSpace.Constants + ", but no diagonal entry of " + source + " is nonzero among "
+                            + set.describe(),
+                    SingularityCheck.FIX);
+        }
+        return pin;
+    }
+
+    private static SparseMatrix pin(SparseMatrix matrix, boolean[] pinned) {
+        double[] values = matrix.values().clone();
         for (int row = 0; row < matrix.size(); row++) {
             for (int k = matrix.rowStart()[row]; k < matrix.rowStart()[row + 1]; k++) {
                 int column = matrix.columns()[k];
@@ -83,7 +88,7 @@ record PinnedSystem(SparseMatrix matrix, double[] right, double floor) {
                 }
             }
         }
-        return new PinnedSystem(new SparseMatrix(matrix.rowStart(), matrix.columns(), values), balanced, floor);
+        return new SparseMatrix(matrix.rowStart(), matrix.columns(), values);
     }
 
     private static void requireColumnSums(String source, SparseMatrix transposed, ConstantSets.Set set)
@@ -99,8 +104,14 @@ record PinnedSystem(SparseMatrix matrix, double[] right, double floor) {
         }
     }
 
-    private static void requireSum(String source, ConstantSets.Set set, double sum, double magnitude)
-            throws InvalidProblemException {
+    /** The mean of the right-hand side on a set, which is zero but for rounding. */
+    private static double mean(String source, ConstantSets.Set set, double[] right) throws InvalidProblemException {
+        double sum = 0;
+        double magnitude = 0;
+        for (int i : set.unknowns()) {
+            sum += right[i];
+            magnitude += Math.abs(right[i]);
+        }
         int n = set.unknowns().length;
         if (!(Math.abs(sum) <= Math.max(ROUNDED, Residual.gamma(n)) * magnitude)) {
             throw new InvalidProblemException(
@@ -109,5 +120,6 @@ record PinnedSystem(SparseMatrix matrix, double[] right, double floor) {
                             + ", but A x sums to zero there for every x, so no x solves A x = b",
                     "subtract the mean, " + sum / n + ", from its entries there, or correct its sources and fluxes");
         }
+        return sum / n;
     }
 }
