@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @OnSharedCluster
 @OnTestbed
 class KeptStepsIT {
-    private static final int STEPS = 8;
+    private static final int STEPS = 6;
     private static final String NAME = "kept-steps";
 
     @TempDir
@@ -43,7 +43,7 @@ class KeptStepsIT {
             assertArrayEquals(second, step(result, 0), "the steps outlive the leader");
             job.awaitSuccess();
             job.until("is published", () -> job.condition("ResultAvailable").equals("True Published"));
-            assertEquals(List.of(2L, 4L, 6L, 8L), steps(result));
+            assertEquals(List.of(2L, 4L, 6L), steps(result));
             assertArrayEquals(second, step(result, 0), "a committed step never changes");
             try (Stream<Path> left = Files.list(shared.folder().resolve(NAME))) {
                 assertEquals(

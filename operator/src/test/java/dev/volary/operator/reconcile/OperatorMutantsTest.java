@@ -23,7 +23,15 @@ class OperatorMutantsTest {
     private static final int SEEDS = 40;
     private static final Logger LOG = Logger.getLogger("dev.volary.operator");
 
-    private record Row(String bug, String scenario, String violation, Mutant mutant) {}
+    /**
+     * @param first the seed that is tried first: one that is known to catch the mutant, where most do not
+     */
+    private record Row(String bug, String scenario, String violation, Mutant mutant, long first) {
+
+        Row fromSeed(long seed) {
+            return new Row(bug, scenario, violation, mutant, seed);
+        }
+    }
 
     private static Row row(
             String bug, String scenario, String violation, String file, String line, String replacement) {
@@ -31,7 +39,7 @@ class OperatorMutantsTest {
     }
 
     private static Row row(String bug, String scenario, String violation, Edit... edits) {
-        return new Row(bug, scenario, violation, new Mutant(List.of(edits)));
+        return new Row(bug, scenario, violation, new Mutant(List.of(edits)), 1);
     }
 
     private static Edit in(String file, String line, String replacement) {
@@ -66,33 +74,37 @@ class OperatorMutantsTest {
                             "return next; // execute nothing before the status explains why",
                             "")),
             row(
-                    "an operator that starts ends a job at its deadline before it has polled the spawners",
-                    "operator-outage",
-                    "at the end the phase is Failed",
-                    "plan/EnforceLimits",
-                    "if (observation.hasReconciled()) {",
-                    "if (true) {"),
+                            "an operator that starts ends a job at its deadline before it has polled the spawners",
+                            "operator-outage",
+                            "at the end the phase is Failed",
+                            "plan/EnforceLimits",
+                            "if (observation.hasReconciled()) {",
+                            "if (true) {")
+                    .fromSeed(18),
             row(
-                    "an operator that starts suspends a job before it has polled the spawners",
-                    "suspended-during-outage",
-                    "and the job iterates and has no checkpoint",
-                    "plan/SuspendJob",
-                    "if (!observation.hasReconciled()) {",
-                    "if (false) {"),
+                            "an operator that starts suspends a job before it has polled the spawners",
+                            "suspended-during-outage",
+                            "and the job iterates and has no checkpoint",
+                            "plan/SuspendJob",
+                            "if (!observation.hasReconciled()) {",
+                            "if (false) {")
+                    .fromSeed(27),
             row(
-                    "restarts of a surplus pod are counted again",
-                    "operator-restarts",
-                    "and workers failed",
-                    "plan/RecordLosses",
-                    "int counted = tracked.getOrDefault(pod.pod(), pod.restarts());",
-                    "int counted = tracked.getOrDefault(pod.pod(), 0);"),
+                            "restarts of a surplus pod are counted again",
+                            "operator-restarts",
+                            "and workers failed",
+                            "plan/RecordLosses",
+                            "int counted = tracked.getOrDefault(pod.pod(), pod.restarts());",
+                            "int counted = tracked.getOrDefault(pod.pod(), 0);")
+                    .fromSeed(9),
             row(
-                    "Secrets of pods that end while no operator runs stay",
-                    "operator-outage",
-                    "these objects are left",
-                    "reconcile/JobCertificates",
-                    "cache.checkEarlierPods(now, recheck);",
-                    ""),
+                            "Secrets of pods that end while no operator runs stay",
+                            "operator-outage",
+                            "these objects are left",
+                            "reconcile/JobCertificates",
+                            "cache.checkEarlierPods(now, recheck);",
+                            "")
+                    .fromSeed(11),
             row(
                     "spawner pods that ended with the result stay",
                     "lost-results",
@@ -122,12 +134,13 @@ class OperatorMutantsTest {
                     "JobCache cache = new JobCache(serials.daemons() + 1, serials.spawners() + 1);",
                     "JobCache cache = new JobCache(0, 0);"),
             row(
-                    "the UID in a report is ignored",
-                    "created-again",
-                    "and the job has no result",
-                    "spawner/GrpcSpawnerClients",
-                    "if (reply.getJobUid().isEmpty() || reply.getJobUid().equals(uid)) {",
-                    "if (true) {"),
+                            "the UID in a report is ignored",
+                            "created-again",
+                            "and the job has no result",
+                            "spawner/GrpcSpawnerClients",
+                            "if (reply.getJobUid().isEmpty() || reply.getJobUid().equals(uid)) {",
+                            "if (true) {")
+                    .fromSeed(29),
             row(
                     "a job that has ended is planned as an active one",
                     "calm",
@@ -177,7 +190,8 @@ class OperatorMutantsTest {
     private static void isCaught(Row row) {
         SimulatedRun run = row.mutant().load(OperatorRun.class);
         List<String> others = new ArrayList<>();
-        for (long seed = 1; seed <= SEEDS; seed++) {
+        for (long i = 0; i < SEEDS; i++) {
+            long seed = (row.first() - 1 + i) % SEEDS + 1;
             for (String violation : run.run(row.scenario(), seed).violations()) {
                 if (violation.contains(row.violation())) {
                     return;
