@@ -63,25 +63,24 @@ final class ObstacleComparison implements Comparison {
         String factor = String.format(Locale.ROOT, "%.4f", 2 / (1 + SLOPE_OF_FACTOR / (n + 1)));
         sor.ifPresent(program -> contenders.add(
                 new Contender(SOR, () -> PeerProgram.mpi(program, factor, points, Double.toString(TOLERANCE)))));
-        if (n <= LARGEST_OF_NEWTON) {
-            int grids = Integer.numberOfTrailingZeros((n + 1) / COARSEST_CELLS);
-            newton.ifPresent(program -> contenders.add(new Contender(
-                    "PETSc SNESVI, CG and multigrid",
-                    () -> PeerProgram.mpi(
-                            program,
-                            "-n",
-                            points,
-                            "-snes_grid_sequence",
-                            Integer.toString(grids),
-                            "-ksp_type",
-                            "cg",
-                            "-ksp_rtol",
-                            "1e-4",
-                            "-pc_type",
-                            "mg",
-                            "-pc_mg_galerkin",
-                            "both"))));
-        }
+        int grids = Integer.numberOfTrailingZeros((n + 1) / COARSEST_CELLS);
+        newton.filter(program -> n <= LARGEST_OF_NEWTON)
+                .ifPresent(program -> contenders.add(new Contender(
+                        "PETSc SNESVI, CG and multigrid",
+                        () -> PeerProgram.mpi(
+                                program,
+                                "-n",
+                                points,
+                                "-snes_grid_sequence",
+                                Integer.toString(grids),
+                                "-ksp_type",
+                                "cg",
+                                "-ksp_rtol",
+                                "1e-4",
+                                "-pc_type",
+                                "mg",
+                                "-pc_mg_galerkin",
+                                "both"))));
         return contenders;
     }
 }

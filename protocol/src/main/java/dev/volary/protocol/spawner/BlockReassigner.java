@@ -71,11 +71,12 @@ final class BlockReassigner {
         Set<Integer> orphans = new TreeSet<>();
         for (FailureVerdict lost : verdicts) {
             leaving.remove(lost.member());
-            boolean canBlame = lost.cause() != FailureVerdict.Cause.LEFT && assignments.hasAccepted(lost.member());
+            boolean died = lost.cause() != FailureVerdict.Cause.LEFT;
+            boolean canBlame = died && assignments.hasAccepted(lost.member());
             List<Integer> theirs = assignments.release(lost.member());
             turn.emit(new JobEvent.DaemonLost(lost.member(), lost.cause(), lost.silentNanos(), theirs));
             // One without blocks may have died of a block that it warmed up with, which excuses no other.
-            if (lost.cause() != FailureVerdict.Cause.LEFT && !theirs.isEmpty()) {
+            if (died && !theirs.isEmpty()) {
                 failures.died(theirs);
             }
             List<Integer> blamed = canBlame ? failures.diedWith(theirs, lost.member()) : List.of();

@@ -18,7 +18,7 @@ final class BackupScheduler {
     /** Iterations until the first backup, which measures what the next ones cost. */
     private static final long AT_ONCE = 1;
 
-    /** Iterations that are so many times faster than in the last decision call for another: code was compiled meanwhile. */
+    /** The interval is decided again once iterations are this many times faster, as after their code was compiled. */
     private static final double FASTER = 1.5;
 
     private static final double NEWEST = 0.3; // weight of the newest measurement in an average

@@ -21,6 +21,14 @@ class BackupSchedulerTest {
                 0, new Incarnation(new GroupTerm(1, new WorkerId(1)), 1), iteration, iteration, 1, 0, 0));
     }
 
+    /** One that measures, after its first sample and a copy that took so long. */
+    private static BackupScheduler afterACopy(long nanos) {
+        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
+        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
+        scheduler.copied(nanos, 1 << 20);
+        return scheduler;
+    }
+
     @Test
     void aGivenIntervalHoldsWhileAHolderCanBeReached() {
         BackupScheduler scheduler = new BackupScheduler(100, 4, 1 << 20, 0);
@@ -48,9 +56,7 @@ class BackupSchedulerTest {
      */
     @Test
     void anAutomaticIntervalFollowsTheMeasuredCost() {
-        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
-        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
-        scheduler.copied(SECOND / 20, 1 << 20);
+        BackupScheduler scheduler = afterACopy(SECOND / 20);
         assertEquals(OptionalLong.of(657), scheduler.sampled(at(10), 3, 0, SECOND), "at 0.1 s for each iteration");
     }
 
@@ -70,9 +76,7 @@ class BackupSchedulerTest {
 
     @Test
     void oneSlowCopyDoesNotMakeBackupsRare() {
-        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
-        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
-        scheduler.copied(SECOND / 20, 1 << 20);
+        BackupScheduler scheduler = afterACopy(SECOND / 20);
         scheduler.copied(10 * SECOND, 1 << 20);
         double longer = scheduler.sampled(at(10), 3, 0, SECOND).orElseThrow();
         assertEquals(735, longer, 1, "√1.25 times 657");
@@ -82,9 +86,7 @@ class BackupSchedulerTest {
 
     @Test
     void anAutomaticIntervalIsReportedAgainOnlyAfterALargeChange() {
-        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
-        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
-        scheduler.copied(SECOND / 20, 1 << 20);
+        BackupScheduler scheduler = afterACopy(SECOND / 20);
         assertEquals(OptionalLong.of(657), scheduler.sampled(at(10), 3, 0, SECOND));
         assertEquals(UNCHANGED, scheduler.sampled(at(100), 3, 0, 10 * SECOND));
         for (int i = 0; i < 20; i++) {
@@ -97,9 +99,7 @@ class BackupSchedulerTest {
     /** 10.4 ms of work a backup: a thousandth of 10.4 s. One of four lost in 100 s: √(2·0.0104/(4/400·1/2)) = 2.04 s. */
     @Test
     void aFailureChangesTheIntervalAtOnce() {
-        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
-        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
-        scheduler.copied(SECOND / 100_000, 1 << 20);
+        BackupScheduler scheduler = afterACopy(SECOND / 100_000);
         assertEquals(
                 OptionalLong.of(104), scheduler.sampled(at(990), 3, 0, 99 * SECOND), "at 0.1 s for each iteration");
         assertEquals(OptionalLong.of(20), scheduler.sampled(at(1000), 3, 1, 100 * SECOND));
@@ -121,9 +121,7 @@ class BackupSchedulerTest {
     /** A block that a new daemon continues becomes 20 times faster within a second or two, as its code is compiled. */
     @Test
     void iterationsThatBecomeFasterChangeTheIntervalWithoutDelay() {
-        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
-        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
-        scheduler.copied(SECOND / 20, 1 << 20);
+        BackupScheduler scheduler = afterACopy(SECOND / 20);
         assertEquals(OptionalLong.of(657), scheduler.sampled(at(10), 3, 0, SECOND), "at 0.1 s for each iteration");
         double inForce = 657;
         for (int tenth = 1; tenth <= 20; tenth++) {

@@ -56,7 +56,7 @@ record PinnedSystem(SparseMatrix matrix, double[] right, double floor) {
             pinned[pin] = true;
             floor = Math.max(floor, Math.abs(mean));
         }
-        return new PinnedSystem(pin(matrix, pinned), balanced, floor);
+        return new PinnedSystem(decoupled(matrix, pinned), balanced, floor);
     }
 
     /** The unknown with the smallest entry of b: the largest one determines the scale. */
@@ -78,7 +78,8 @@ record PinnedSystem(SparseMatrix matrix, double[] right, double floor) {
         return pin;
     }
 
-    private static SparseMatrix pin(SparseMatrix matrix, boolean[] pinned) {
+    /** The matrix with zeros off the diagonal in the rows and columns of these unknowns. */
+    private static SparseMatrix decoupled(SparseMatrix matrix, boolean[] pinned) {
         double[] values = matrix.values().clone();
         for (int row = 0; row < matrix.size(); row++) {
             for (int k = matrix.rowStart()[row]; k < matrix.rowStart()[row + 1]; k++) {
