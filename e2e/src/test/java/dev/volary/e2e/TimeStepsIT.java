@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A job in time steps, without a checkpoint volume. */
 @OnCluster
 class TimeStepsIT {
-    private static final int STEPS = 8;
+    private static final int STEPS = 6;
 
     @Test
     void aLostDaemonsBlocksGoOnFromTheCommittedStep(@TempDir Path folder) throws Exception {

@@ -36,6 +36,11 @@ public final class RunningOperator implements AutoCloseable {
     private static final Duration CACHE_SYNC = Duration.ofMinutes(2);
     /** The client retries a request for less than a second; a reconciliation that fails then is shown, and retried itself. */
     private static final int REQUEST_RETRIES = 3;
+    /**
+     * Time to the first attempt to reopen a watch, in milliseconds. It doubles five times, to 8 s; with the client's default, 32
+     * s, a job can end after an outage of the API server before the operator has seen which pods were lost in it.
+     */
+    private static final int WATCH_RETRY = 250;
 
     private final KubernetesClient client;
     private final Operator operator;
@@ -85,6 +90,7 @@ public final class RunningOperator implements AutoCloseable {
             Clock clock,
             Intervals intervals) {
         config.setRequestRetryBackoffLimit(REQUEST_RETRIES);
+        config.setWatchReconnectInterval(WATCH_RETRY);
         KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(config)
                 .withKubernetesSerialization(SERIALIZATION)
