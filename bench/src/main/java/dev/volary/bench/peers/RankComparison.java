@@ -43,17 +43,11 @@ final class RankComparison implements Comparison {
             String graph = provide(options, packed);
             unpack(packed, plain);
             Section section = new Section("PageRank").text("""
-                    %s. Damping 0.85, to 1e-10: the sum of the absolute residuals, relative to 1 − 0.85. C computes in one process, Volary with
-                    two daemons and one thread each.""".formatted(graph));
+                    %s. Damping 0.85, to 1e-10: the sum of the absolute residuals, relative to 1 − 0.85. C computes in one process. Volary has
+                    two blocks, on one daemon with two threads or on two daemons.""".formatted(graph));
             List<Contender> contenders = new ArrayList<>();
-            VolaryJob job = new VolaryJob(
-                    "type: pagerank, parameters: {graph: \"in:" + NAME + "\", damping: \"0.85\"}",
-                    VolaryJob.CORES,
-                    VolaryJob.CORES,
-                    TOLERANCE,
-                    0,
-                    folder);
-            contenders.add(new Contender(SolverTable.VOLARY, job::run));
+            contenders.add(new Contender(SolverTable.VOLARY, job(1, folder)::run));
+            contenders.add(new Contender(SolverTable.TWO_DAEMONS, job(VolaryJob.CORES, folder)::run));
             Optional<Path> inC = tools.c("pagerank.c");
             inC.ifPresent(program -> contenders.add(new Contender(
                     IN_C, () -> PeerProgram.alone(program, plain.toString(), "0.85", Double.toString(TOLERANCE)))));
@@ -62,10 +56,21 @@ final class RankComparison implements Comparison {
             double ratio = VolaryJob.CORES
                     * contest.median(SolverTable.VOLARY, PeerResult::solveSeconds)
                     / contest.median(IN_C, PeerResult::solveSeconds);
-            return section.text("Core-seconds of the solve, Volary / C: **%s**.".formatted(Section.number(ratio)));
+            return section.text(
+                    "Core-seconds of the solve, Volary on one daemon / C: **%s**.".formatted(Section.number(ratio)));
         } finally {
             Folders.delete(folder);
         }
+    }
+
+    private static VolaryJob job(int daemons, Path folder) {
+        return new VolaryJob(
+                "type: pagerank, parameters: {graph: \"in:" + NAME + "\", damping: \"0.85\"}",
+                daemons,
+                VolaryJob.CORES,
+                TOLERANCE,
+                0,
+                folder);
     }
 
     /** Puts the graph where both programs find it; returns what it is. */

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asynchronous scheme: the newest halos there are, never a wait. Only a block whose method works in rounds waits for the halos of
- * its round, within limits ({@link RoundPacer}).
+ * Asynchronous scheme: the newest halos there are. A block whose method works in rounds waits for the halos of its round ({@link
+ * RoundPacer}), and any other only once those in use have passed through it ({@link HaloWait}); both within limits.
  */
 public final class AsynchronousRunner extends BlockRunner {
     private static final long FIRST_AGAIN_NANOS = Duration.ofMillis(20).toNanos();
@@ -32,6 +32,7 @@ public final class AsynchronousRunner extends BlockRunner {
     private final List<NewestWinsLink> incomingLinks;
     private final LinkHalos halos;
     private final OversolveGuard guard;
+    private final HaloWait wait;
     private final double nearTolerance;
     private final FutureStepHalos futureHalos;
     private boolean isNearlyConvergedReported;
@@ -64,6 +65,10 @@ public final class AsynchronousRunner extends BlockRunner {
         this.incomingLinks = incomingLinks;
         this.halos = halos;
         this.guard = new OversolveGuard(tolerance);
+        this.wait = new HaloWait(HaloWait.depth(
+                config.part().core().size(),
+                incomingLinks.stream().mapToLong(NewestWinsLink::length).sum(),
+                config.block().reach()));
         this.nearTolerance = tolerance;
         this.futureHalos = new FutureStepHalos(incomingLinks.size());
         this.rounds = config.block() instanceof RedundantCoarseBlock block
@@ -108,6 +113,7 @@ public final class AsynchronousRunner extends BlockRunner {
         futureHalos.release(step(), halos);
         rounds.ifPresent(pacer -> pacer.stepBegun(step()));
         guard.refreshed();
+        wait.refreshed(now);
         resting = false;
         isNearlyConvergedReported = false;
     }
@@ -135,6 +141,7 @@ public final class AsynchronousRunner extends BlockRunner {
         boolean adopted = adopt(backup);
         if (adopted) {
             guard.refreshed();
+            wait.refreshed(System.nanoTime());
             resting = false;
             if (rounds.isPresent()) {
                 rounds.get().heal();
@@ -154,14 +161,17 @@ public final class AsynchronousRunner extends BlockRunner {
         boolean fresh = takeNewest();
         if (fresh) {
             guard.refreshed();
+            wait.refreshed(System.nanoTime());
             resting = false;
             haloAges(halos);
-        } else if (guard.isSettled(hint()) && (!publishIfDue() || period.isEmpty())) {
+        } else if (wait.isWaiting(System.nanoTime())
+                || (guard.isSettled(hint()) && (!publishIfDue() || period.isEmpty()))) {
             return Activity.IDLE;
         }
-        if (!iterate(halos, false)) {
+        if (!iterate(halos, wait.isLast())) {
             return Activity.DONE;
         }
+        wait.iterated(System.nanoTime());
         period.ifPresent(this::watch);
         guard.iterated(hint());
         if (step() > 0 && !isNearlyConvergedReported && hint() <= nearTolerance) {

@@ -394,10 +394,14 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         iterationsBeforeStep = completed;
     }
 
-    /** Runs one iteration on these halos and publishes; false if the block is broken. */
-    final boolean iterate(LinkHalos halos, boolean inLockStep) {
+    /**
+     * Runs one iteration on these halos and publishes; false if the block is broken.
+     *
+     * @param isAwaited others may wait for the values
+     */
+    final boolean iterate(LinkHalos halos, boolean isAwaited) {
         // A stretched iteration stands for a machine of its own, which no other's halos slow down.
-        boolean urgent = inLockStep || leastNanos > 0;
+        boolean urgent = isAwaited || leastNanos > 0;
         if (idle) {
             idle = false;
         }
