@@ -12,6 +12,7 @@ import dev.volary.mesh.Mesh;
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.fault.NetworkFaults;
+import dev.volary.mesh.job.DaemonHeap;
 import dev.volary.mesh.link.MeshConfig;
 import dev.volary.mesh.link.MeshListener;
 import dev.volary.mesh.spawnerapi.SpawnerGrpcService;
@@ -190,7 +191,7 @@ public final class Worker implements AutoCloseable {
             RoleRuntime<E, T> role = factory.create(job, problem, mesh, store, volume);
             Consumer<WorkerAction> shared = action -> carryOut(action, mesh, parent, store, role);
             MachineRunner<E, T> runner = new MachineRunner<>(
-                    role.createMachine(self, problem.jobGraph()),
+                    role.createMachine(withMemory(self, job, problem), problem.jobGraph()),
                     role::newTurn,
                     events.toEvent(new WorkerEvent.Tick()),
                     mesh.controlLoop(),
@@ -212,6 +213,16 @@ public final class Worker implements AutoCloseable {
             mesh.close();
             throw e;
         }
+    }
+
+    /** On a cluster, a daemon computes from the job how much of its heap blocks may fill; a local job has decided that already. */
+    private static Member withMemory(Member self, JobDescription job, OpenedProblem problem) {
+        if (self.role() == WorkerRole.SPAWNER || !job.getCheckProblem()) {
+            return self;
+        }
+        DaemonHeap heap = DaemonHeap.of(
+                problem.decomposition().stateSizes(), job.getCopies(), Math.max(1, job.getExpectedDaemons()));
+        return self.withMemory(Math.max(0, heap.blockBytes(heapBytes())));
     }
 
     /** Whether the result can be stored where the job names storage for it. Storage that cannot be reached now may be there later. */

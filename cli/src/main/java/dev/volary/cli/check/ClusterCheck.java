@@ -4,6 +4,7 @@ package dev.volary.cli.check;
 import dev.volary.job.manifest.ManifestError;
 import dev.volary.job.spec.JobSpec;
 import dev.volary.mesh.job.ContainerHeap;
+import dev.volary.mesh.job.DaemonHeap;
 import dev.volary.mesh.job.SpawnerResources;
 import dev.volary.solver.Box;
 import dev.volary.solver.Subdomain;
@@ -18,10 +19,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what matters only on a cluster: that the spawners have enough heap for the job's backups, and disk for its result. A spawner on the cluster makes the same check, with the same message, against its actual heap.
+ * Checks what matters only on a cluster: that the daemons have enough heap for the job's blocks, and the spawners for its backups,
+ * and disk for its result. A spawner on the cluster makes the same check of itself, with the same message, against its actual
+ * heap.
  */
 public final class ClusterCheck {
     private static final String TEMPLATE = "spec.spawners.template";
+
+    private static final String OF_DAEMONS = "spec.daemons.template";
 
     /** Name of a worker's container in its pod. */
     private static final String CONTAINER = "worker";
@@ -38,7 +43,7 @@ public final class ClusterCheck {
     public static Optional<ManifestError> error(ValidatedJob checked) {
         SpawnerResources needed = needed(checked);
         Map<?, ?> template = mapping(checked.manifest().given(TEMPLATE).orElse(null));
-        OptionalLong heap = spawnerHeap(template);
+        OptionalLong heap = heap(template);
         if (heap.isPresent() && needed.leastHeapBytes() > heap.getAsLong()) {
             return Optional.of(checked.manifest()
                     .error(TEMPLATE, needed.heapRefusal(heap.getAsLong()) + "; " + needed.heapRemedy()));
@@ -48,7 +53,25 @@ public final class ClusterCheck {
             return Optional.of(checked.manifest()
                     .error(TEMPLATE, needed.diskRefusal(disk.getAsLong()) + "; " + needed.diskRemedy()));
         }
-        return Optional.empty();
+        return daemonRefusal(checked).map(refusal -> checked.manifest().error(OF_DAEMONS, refusal));
+    }
+
+    /** Why the blocks do not fit into the daemons; worker groups have templates of their own, which are not checked. */
+    private static Optional<String> daemonRefusal(ValidatedJob checked) {
+        if (!checked.spec().workerGroups().isEmpty()) {
+            return Optional.empty();
+        }
+        OptionalLong limit =
+                memoryLimit(mapping(checked.manifest().given(OF_DAEMONS).orElse(null)));
+        return limit.isEmpty()
+                ? Optional.empty()
+                : new BlockFit(
+                                checked.decomposition().parts(),
+                                DaemonHeap.of(
+                                        checked.decomposition().stateSizes(),
+                                        checked.spec().checkpoint().copies(),
+                                        checked.spec().daemons().minimum()))
+                        .refusal(limit.getAsLong());
     }
 
     /** The disk space at which a spawner is evicted, in bytes; empty if the template sets no limit. */
@@ -82,8 +105,14 @@ public final class ClusterCheck {
         return keepsBest ? 1 : 0;
     }
 
-    /** The heap of a spawner in bytes; empty if the template sets JVM options, or a quantity that cannot be parsed. */
-    static OptionalLong spawnerHeap(Map<?, ?> template) {
+    /** The heap of a worker in bytes; empty if the template sets JVM options, or a quantity that cannot be parsed. */
+    static OptionalLong heap(Map<?, ?> template) {
+        OptionalLong limit = memoryLimit(template);
+        return limit.isPresent() ? OptionalLong.of(ContainerHeap.heapBytes(limit.getAsLong())) : limit;
+    }
+
+    /** The memory limit of a worker in bytes; empty if the template sets JVM options, or a quantity that cannot be parsed. */
+    private static OptionalLong memoryLimit(Map<?, ?> template) {
         Map<?, ?> container = container(template);
         boolean decidesItself = list(container.get("env")).stream()
                 .anyMatch(variable -> JAVA_OPTIONS.equals(mapping(variable).get("name")));
@@ -93,9 +122,7 @@ public final class ClusterCheck {
         Map<?, ?> resources = mapping(container.get("resources"));
         Object limit = mapping(resources.get("limits")).get("memory");
         Object given = limit == null ? mapping(resources.get("requests")).get("memory") : limit;
-        OptionalLong bytes =
-                given == null ? OptionalLong.of(ContainerHeap.DEFAULT_LIMIT_BYTES) : bytes(String.valueOf(given));
-        return bytes.isPresent() ? OptionalLong.of(ContainerHeap.heapBytes(bytes.getAsLong())) : bytes;
+        return given == null ? OptionalLong.of(ContainerHeap.DEFAULT_LIMIT_BYTES) : bytes(String.valueOf(given));
     }
 
     private static Map<?, ?> container(Map<?, ?> template) {

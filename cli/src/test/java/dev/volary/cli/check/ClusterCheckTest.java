@@ -42,14 +42,44 @@ class ClusterCheckTest {
     void theMemoryThatTheMessageNamesIsEnough() throws Exception {
         String template =
                 "  spawners: {template: {spec: {containers: [{name: worker, resources: {limits: {memory: %s}}}]}}}\n";
-        assertEquals(Optional.empty(), error(8192, TWO_DAEMONS + template.formatted("686Mi")));
+        assertEquals(Optional.empty(), error(8192, largeDaemons(2) + template.formatted("686Mi")));
         assertEquals(
-                true, error(8192, TWO_DAEMONS + template.formatted("680Mi")).isPresent());
+                true, error(8192, largeDaemons(2) + template.formatted("680Mi")).isPresent());
     }
 
     @Test
     void aResultOfTwoGibibytesFitsIntoDefaultSpawnersWhichLeaveItsBackupsToTheDaemons() throws Exception {
-        assertEquals(Optional.empty(), error(16_384, ""));
+        assertEquals(Optional.empty(), error(16_384, largeDaemons(4)));
+    }
+
+    @Test
+    void blocksThatDoNotFitIntoTheDaemonsAreRefusedWithTheMemoryThatTheyNeed() throws Exception {
+        String daemons =
+                "  daemons: {replicas: 4, template: {spec: {containers: [{name: worker, resources: {limits: {memory:"
+                        + " %s}}}]}}}\n";
+        assertEquals(
+                "spec.daemons.template leaves a daemon a heap of 736 MiB, but 4 blocks on 4 daemons need 1538 MiB, the largest"
+                        + " 385 MiB, and each daemon 1278 MiB beside them for copies; set resources.limits.memory of its"
+                        + " container \"worker\" to 2217Mi or more, or raise spec.daemons.replicas and spec.blocks",
+                error(8192, daemons.formatted("1Gi")).orElseThrow().message());
+        assertTrue(error(8192, daemons.formatted("2216Mi")).isPresent());
+        assertEquals(Optional.empty(), error(8192, daemons.formatted("2217Mi")));
+    }
+
+    @Test
+    void ofFewDaemonsEachNeedsMemoryForSeveralBlocks() throws Exception {
+        String daemons =
+                "  blocks: 8\n  daemons: {replicas: %d, template: {spec: {containers: [{name: worker, resources:"
+                        + " {limits: {memory: 2Gi}}}]}}}\n";
+        assertTrue(error(8192, daemons.formatted(2)).isPresent());
+        assertEquals(Optional.empty(), error(8192, daemons.formatted(8)));
+    }
+
+    @Test
+    void workerGroupsHaveTemplatesOfTheirOwn() throws Exception {
+        assertEquals(
+                Optional.empty(),
+                error(8192, largeDaemons(4).replace("16Gi", "64Mi") + "  workerGroups: [{name: spot}]\n"));
     }
 
     /** 23170² values of 8 bytes are 4 GiB. */
@@ -65,8 +95,8 @@ class ClusterCheckTest {
 
     @Test
     void aLimitOfTheDiskThatTheResultWouldExceedIsRefused() throws Exception {
-        String template =
-                "  spawners: {template: {spec: {containers: [{name: worker, resources: {limits: {ephemeral-storage: %s}}}]}}}\n";
+        String template = largeDaemons(4)
+                + "  spawners: {template: {spec: {containers: [{name: worker, resources: {limits: {ephemeral-storage: %s}}}]}}}\n";
         assertEquals(
                 "spec.spawners.template limits the disk of a spawner to 300 MiB, but a result of 123 MiB needs 367 MiB while"
                         + " it is assembled; set resources.limits.ephemeral-storage of its container \"worker\" to 367Mi or"
@@ -77,7 +107,7 @@ class ClusterCheckTest {
 
     @Test
     void aJobWithADeadlineNeedsDiskForItsBestAnswerToo() throws Exception {
-        String disk = """
+        String disk = largeDaemons(4) + """
                   spawners: {template: {spec: {containers: [{name: worker, resources: {limits: {ephemeral-storage: %s}}}]}}}
                   activeDeadlineSeconds: 60
                 """;
@@ -93,15 +123,14 @@ class ClusterCheckTest {
     @ParameterizedTest
     @CsvSource({"512Mi, 512", "1Gi, 1024", "1073741824, 1024", "1.5Gi, 1536", "1Ti, 1048576"})
     void readsQuantitiesAsKubernetesDoes(String memory, long mebibytes) {
-        assertEquals(
-                OptionalLong.of(ContainerHeap.heapBytes(mebibytes * MEBI)), ClusterCheck.spawnerHeap(template(memory)));
+        assertEquals(OptionalLong.of(ContainerHeap.heapBytes(mebibytes * MEBI)), ClusterCheck.heap(template(memory)));
     }
 
     @Test
     void aTemplateThatSetsTheOptionsOfTheVirtualMachineDecidesItself() {
         assertEquals(
                 OptionalLong.empty(),
-                ClusterCheck.spawnerHeap(Map.of(
+                ClusterCheck.heap(Map.of(
                         "spec",
                         Map.of(
                                 "containers",
@@ -115,6 +144,11 @@ class ClusterCheckTest {
     @Test
     void manifestsAndTheSimulatorKnowTheSameBound() {
         assertEquals(SimulatedJob.GROUP, GroupBound.DAEMONS);
+    }
+
+    private static String largeDaemons(int count) {
+        return "  daemons: {replicas: " + count
+                + ", template: {spec: {containers: [{name: worker, resources: {limits: {memory: 16Gi}}}]}}}\n";
     }
 
     private static Map<String, Object> template(String memory) {

@@ -10,6 +10,9 @@ public final class ContainerHeap {
     /** The limit of a container whose template gives none. */
     public static final long DEFAULT_LIMIT_BYTES = 512L << 20;
 
+    /** Of the heap, at most, for blocks; the rest is for the mesh and for copies of other workers' blocks. */
+    public static final double BLOCKS_SHARE = 0.5;
+
     /** A daemon with C2, both meshes and the checkpoint store had 160 MiB beside a full heap after ten minutes. */
     private static final double NATIVE_BYTES = 160 << 20;
 

@@ -35,7 +35,8 @@ final class JudgeResult implements ReconcileStep {
         if (Boolean.TRUE.equals(plan.status().resultFetched())) {
             plan.condition(ConditionType.ResultAvailable, false, ConditionReason.ResultFetched, "");
         } else if (!holders.isEmpty()) {
-            held(observation, plan, "held by " + String.join(" and ", holders));
+            String alone = holders.size() > 1 ? "" : " alone: its loss before the fetch would lose the result";
+            held(observation, plan, "held by " + String.join(" and ", holders) + alone);
         } else if (isLost(observation, left)) {
             String message = "no spawner that holds the result is left; delete the job and apply it again";
             if (!Conditions.show(observation.status().conditions(), ConditionReason.ResultLost)) {

@@ -287,6 +287,19 @@ class ReconcilePlannerTest {
     }
 
     @Test
+    void theConditionSaysWhetherOneSpawnerAloneHoldsTheResult() {
+        Scene scene = Scene.running().ended(new JobReport.End.Certified(5e-5)).decide();
+        scene.results(new JobReport.Results(false, Set.of("heat-s-0", "heat-s-1"), Set.of()))
+                .decide();
+        assertEquals("held by heat-s-0 and heat-s-1", scene.message("ResultAvailable"));
+        scene.results(new JobReport.Results(false, Set.of("heat-s-1"), Set.of("heat-s-0")))
+                .decide();
+        assertEquals(
+                "held by heat-s-1 alone: its loss before the fetch would lose the result",
+                scene.message("ResultAvailable"));
+    }
+
+    @Test
     void anUnfetchedResultIsWarnedOfBeforeItExpires() {
         Scene scene = Scene.running()
                 .spec("daemons: {replicas: 3, standbys: 1}; ttlSecondsAfterFinished: 600")

@@ -23,6 +23,11 @@ public record Member(
         int cores,
         long memoryBytes) {
 
+    /** The same worker with another {@link #memoryBytes}. */
+    public Member withMemory(long bytes) {
+        return new Member(id, role, name, address, host, zone, cores, bytes);
+    }
+
     /** Whether no single machine's failure ends both. */
     public boolean isOnAnotherMachine(Member other) {
         return !zone.equals(other.zone) || !host.equals(other.host);

@@ -56,9 +56,9 @@ public final class BlockDistribution {
         long largest = blocks.stream().mapToLong(sharing::bytes).max().orElse(0);
         long memory = daemons.stream().mapToLong(Member::memoryBytes).sum();
         long most = daemons.stream().mapToLong(Member::memoryBytes).max().orElse(0);
-        return blocks.size() + " blocks need " + bytes + " bytes (the largest " + largest + "), but " + daemons.size()
-                + " daemons have " + memory + " (the largest " + most
-                + "); use more blocks, more daemons or more memory";
+        return "%d blocks need %d MiB (the largest %d), but %d daemons have %d MiB for blocks (the largest %d)"
+                        .formatted(blocks.size(), mebi(bytes), mebi(largest), daemons.size(), memory >> 20, most >> 20)
+                + "; use more blocks, more daemons or more memory";
     }
 
     /** Fills one daemon after the other up to {@code limit} work per core. */
@@ -83,6 +83,10 @@ public final class BlockDistribution {
             shares.add(List.copyOf(share));
         }
         return next == blocks.size() ? Optional.of(List.copyOf(shares)) : Optional.empty();
+    }
+
+    private static long mebi(long bytes) {
+        return Math.ceilDiv(bytes, 1L << 20);
     }
 
     private long bytes(int block) {

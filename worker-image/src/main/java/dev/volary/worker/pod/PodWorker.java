@@ -4,6 +4,7 @@ package dev.volary.worker.pod;
 import dev.volary.mesh.Mesh;
 import dev.volary.mesh.arbiter.Arbiter;
 import dev.volary.mesh.codec.LocalCodec;
+import dev.volary.mesh.job.ContainerHeap;
 import dev.volary.mesh.job.JobDescriptionFile;
 import dev.volary.mesh.spawnerapi.ApiChannels;
 import dev.volary.mesh.spawnerapi.WorkerApi;
@@ -50,9 +51,6 @@ public final class PodWorker implements AutoCloseable {
     private static final Duration DELETION_WAIT = Duration.ofSeconds(60);
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
-
-    /** Of the heap, for blocks; the rest is for the mesh and for copies of other workers' blocks. */
-    private static final double BLOCKS_SHARE = 0.5;
 
     private enum End {
         EVICTED,
@@ -215,7 +213,7 @@ public final class PodWorker implements AutoCloseable {
                 .setMachine(settings.node())
                 .setZone(settings.zone())
                 .setCores(settings.cores())
-                .setMemoryBytes((long) (heap * BLOCKS_SHARE))
+                .setMemoryBytes((long) (heap * ContainerHeap.BLOCKS_SHARE))
                 .setHost(settings.address())
                 .setPort(PodSettings.CONTROL_PORT)
                 .setBulkPort(PodSettings.BULK_PORT)

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.mesh.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class DaemonHeapTest {
+    private static final long MEBI = 1 << 20;
+
+    @Test
+    void blocksOfASmallJobMayFillHalfOfTheHeap() {
+        assertEquals(144 * MEBI, DaemonHeap.of(new long[] {1000, 1000}, 2, 2).blockBytes(288 * MEBI));
+    }
+
+    /** Four blocks of 4 million values each, 30.5 MiB: with a heap of 288 MiB, daemons ran out of memory. */
+    @Test
+    void copiesLeaveLargeBlocksLess() {
+        DaemonHeap heap = DaemonHeap.of(new long[] {4_000_000, 4_000_000, 4_000_000, 4_000_000}, 2, 4);
+        assertEquals(340, heap.besideBlocks() / MEBI);
+        assertTrue(heap.blockBytes(288 * MEBI) < 0);
+        assertEquals(110, heap.blockBytes(450 * MEBI) / MEBI + 1);
+    }
+
+    @Test
+    void withoutBackupsOnlySnapshotsCopy() {
+        assertEquals(121, DaemonHeap.of(new long[] {4_000_000}, 0, 1).besideBlocks() / MEBI);
+    }
+}
