@@ -45,7 +45,8 @@ public final class ReconcilePlan {
         return requeueAfter;
     }
 
-    Phase phase() {
+    /** The phase that the job enters, or stays in. */
+    public Phase phase() {
         Phase phase = status.phase();
         return phase == null ? Phase.Pending : phase;
     }

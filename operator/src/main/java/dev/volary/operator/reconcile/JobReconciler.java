@@ -3,6 +3,7 @@ package dev.volary.operator.reconcile;
 
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;
+import dev.volary.job.resource.Labels;
 import dev.volary.job.resource.Ownership;
 import dev.volary.job.resource.Phase;
 import dev.volary.operator.metrics.OperatorMetrics;
@@ -194,12 +195,19 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         Instant now = clock.instant();
         cache.reconciledAt(now);
         cache.newest = job;
-        List<ObservedPod> pods = pods(job, cache, now, context);
-        List<SpawnerClients.At> spawners = spawners(pods);
+        // found by the name of their owner
+        List<ObservedPod> pods = pods(job, context.getSecondaryResourcesAsStream(Pod.class), cache, now);
         cache.check(job, name -> claim(job, name, context));
         JobObservation observation = observe(job, pods, cache.history(tracked(job.getStatus()), pods), cache, now);
         ReconcilePlan plan = ReconcilePlanner.plan(observation);
         JobStatus before = observation.status();
+        if (plan.phase().isFinal() && !observation.phase().isFinal() && before.roster() != null) {
+            // no loss is counted after this status; a watch that was cut may not have shown all of them yet
+            pods = pods(job, listed(job, context), cache, now);
+            observation = observe(job, pods, cache.history(tracked(before), pods), cache, now);
+            plan = ReconcilePlanner.plan(observation);
+        }
+        List<SpawnerClients.At> spawners = spawners(pods);
         Set<PodName> counted = new HashSet<>(tracked(before));
         counted.removeAll(tracked(plan.status()));
         cache.counted(counted);
@@ -336,8 +344,20 @@ final class JobReconciler implements Reconciler<IterativeJob> {
                 now);
     }
 
-    private List<ObservedPod> pods(IterativeJob job, JobCache cache, Instant now, Context<IterativeJob> context) {
-        return context.getSecondaryResourcesAsStream(Pod.class) // found by the name of their owner
+    /** The pods of a job as the API server has them now. */
+    private static Stream<Pod> listed(IterativeJob job, Context<IterativeJob> context) {
+        return context
+                .getClient()
+                .pods()
+                .inNamespace(job.getMetadata().getNamespace())
+                .withLabel(Labels.JOB, job.getMetadata().getName())
+                .list()
+                .getItems()
+                .stream();
+    }
+
+    private List<ObservedPod> pods(IterativeJob job, Stream<Pod> candidates, JobCache cache, Instant now) {
+        return candidates
                 .filter(pod -> Ownership.isBy(job, pod))
                 .flatMap(pod -> PodObserver.read(
                         job.getMetadata().getName(), pod, eventSources::node, name -> cache.mayBeAlive(name, now))

@@ -170,6 +170,14 @@ class OperatorMutantsTest {
                     "if (used.contains(pod) || (due != null && now.isBefore(due))) {",
                     "if (true) {"),
             row(
+                            "a job ends with the losses that its watch has shown",
+                            "cut-watches",
+                            "the job ends with status.replacements.total",
+                            "reconcile/JobReconciler",
+                            "if (plan.phase().isFinal() && !observation.phase().isFinal() && before.roster() != null) {",
+                            "if (false) {")
+                    .fromSeed(28),
+            row(
                     "a refused pod is requested again a day later",
                     "pending-pods",
                     "at the end the phase is",

@@ -25,6 +25,8 @@ record OperatorScenario(String name, String spec, Workload workload, Set<Fault> 
         LOST_ANSWERS,
         /** Watches deliver late. */
         SLOW_WATCHES,
+        /** The API server is unavailable for a while: requests fail, watches are cut and reopened late, and pods are lost meanwhile. */
+        CUT_WATCHES,
         /** The operator is killed between two requests, and another one starts. */
         RESTARTS,
         /** The operator is away for up to two minutes. */
@@ -74,6 +76,7 @@ record OperatorScenario(String name, String spec, Workload workload, Set<Fault> 
                 of("failing-requests", PLAIN, LONG, Fault.REQUESTS, Fault.PODS),
                 of("lost-answers", PLAIN, LONG, Fault.LOST_ANSWERS, Fault.PODS, Fault.SCALING),
                 of("slow-watches", PLAIN, LONG, Fault.SLOW_WATCHES, Fault.PODS, Fault.SCALING),
+                of("cut-watches", PLAIN, SHORT, Fault.CUT_WATCHES, Fault.PODS),
                 of("operator-restarts", PLAIN, LONG, Fault.RESTARTS, Fault.PODS, Fault.SCALING, Fault.LOST_ANSWERS),
                 of("two-operators", PLAIN, LONG, Fault.OVERLAP, Fault.SLOW_WATCHES, Fault.PODS, Fault.SCALING),
                 of("operator-outage", "activeDeadlineSeconds: 130", SHORT, Fault.OUTAGE),
@@ -108,7 +111,11 @@ record OperatorScenario(String name, String spec, Workload workload, Set<Fault> 
                         Fault.NODES,
                         Fault.LOST_ANSWERS),
                 of("expires", "ttlSecondsAfterFinished: 60", SHORT, Fault.RESTARTS, Fault.REQUESTS),
-                new OperatorScenario("everything", STORED, LONG, EnumSet.complementOf(EnumSet.of(Fault.FOREGROUND))));
+                new OperatorScenario(
+                        "everything",
+                        STORED,
+                        LONG,
+                        EnumSet.complementOf(EnumSet.of(Fault.FOREGROUND, Fault.CUT_WATCHES))));
     }
 
     private static OperatorScenario of(String name, String spec, Workload workload, Fault... faults) {

@@ -53,7 +53,10 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
     private final List<SimulatedOperator> operators = new ArrayList<>();
     private final Deque<String> jobs = new ArrayDeque<>();
     private final Map<SimulatedOperator, Integer> requestsLeft = new HashMap<>();
-    private final Map<String, Duration> lastDelivery = new HashMap<>();
+    private final SimulatedWatches watches;
+    private final LossChecker losses;
+    private final ScenarioFaults others;
+    private Duration unavailableUntil = Duration.ZERO;
     private int requests;
     private long events;
     private long digest;
@@ -77,7 +80,11 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
         this.failures = new FailureChecker(time, server, checker);
         this.faults = new RequestFaults(
                 new Random(seed * 31 + 3), FAULTS, scenario.has(Fault.REQUESTS), scenario.has(Fault.LOST_ANSWERS));
-        server.onChange(this::watch);
+        this.watches = new SimulatedWatches(
+                time, server, random, scenario.has(Fault.SLOW_WATCHES) ? FAULTS : Duration.ZERO);
+        this.losses = new LossChecker(time, checker::violated);
+        this.others = new ScenarioFaults(scenario, new Random(seed * 31 + 4), time, server, cluster, FAULTS);
+        server.onChange(this::changed);
     }
 
     static OperatorReport run(OperatorScenario scenario, long seed) {
@@ -108,7 +115,7 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
 
     private OperatorReport run() {
         start();
-        new ScenarioFaults(scenario, new Random(seed * 31 + 4), time, server, cluster, FAULTS).plan();
+        others.plan();
         planOperators();
         time.pass(FAULTS);
         time.pass(SETTLING);
@@ -153,6 +160,9 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
                 });
             }
         }
+        if (scenario.has(Fault.CUT_WATCHES)) {
+            planOutages();
+        }
         time.after(FAULTS, this::startIfNone);
     }
 
@@ -170,20 +180,26 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
         }
     }
 
-    /** Delivers a change to each operator, in order for each kind of object. */
-    private void watch(SimulatedApiServer.Change change) {
+    private void changed(SimulatedApiServer.Change change) {
         trace(() -> "    " + change.kind() + " " + change.resource() + " " + SimulatedApiServer.name(change.object())
                 + " " + change.object().path("status"));
-        for (SimulatedOperator operator : alive()) {
-            boolean isSlow =
-                    scenario.has(Fault.SLOW_WATCHES) && time.elapsed().compareTo(FAULTS) < 0 && random.nextInt(8) == 0;
-            Duration lag = Duration.ofMillis(isSlow ? random.nextInt(30_000) : 1 + random.nextInt(30));
-            String watch = operators.indexOf(operator) + change.resource();
-            Duration earliest = lastDelivery.getOrDefault(watch, Duration.ZERO);
-            Duration at = time.elapsed().plus(lag);
-            Duration due = at.compareTo(earliest) < 0 ? earliest : at;
-            lastDelivery.put(watch, due);
-            time.after(due.minus(time.elapsed()), () -> operator.deliver(change));
+        losses.changed(change);
+        watches.changed(change, alive());
+    }
+
+    /** The API server is unavailable, at times that end not long after the job. Pods are lost meanwhile. */
+    private void planOutages() {
+        int times = 1 + random.nextInt(3);
+        long latest = scenario.workload().computing().toMillis() * 3 / 2;
+        for (int i = 0; i < times; i++) {
+            Duration outage = Duration.ofMillis(random.nextInt(40_000));
+            time.after(Duration.ofMillis(random.nextLong(latest)), () -> {
+                unavailableUntil = time.elapsed().plus(outage);
+                trace(() -> "the API server is unavailable for " + outage);
+                alive().forEach(
+                        each -> SimulatedWatches.RESOURCES.forEach(resource -> watches.cut(each, resource, outage)));
+                time.after(outage.dividedBy(2), () -> others.hurt(random.nextInt(6)));
+            });
         }
     }
 
@@ -230,6 +246,10 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
                 execute(request, job);
             }
             throw new IOException("this process ends");
+        }
+        if (time.elapsed().compareTo(unavailableUntil) < 0) {
+            failures.answered(request, false);
+            throw new IOException("injected: connection refused");
         }
         RequestFaults.Kind fault = faults.of(request, time.elapsed()).orElse(null);
         if (fault == null) {
@@ -292,6 +312,9 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
                     ? answer.body()
                     : server.get(request.resource(), request.namespace(), request.name());
             checker.executed(request, job, before, after);
+            if (scenario.has(Fault.CUT_WATCHES)) {
+                losses.executed(request, before, after);
+            }
         }
         return answer;
     }

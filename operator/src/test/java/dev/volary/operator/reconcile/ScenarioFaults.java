@@ -171,7 +171,8 @@ final class ScenarioFaults {
         return (ObjectNode) spec.get("daemons");
     }
 
-    private void hurt(int how) {
+    /** A pod is lost, or its container ends, in one of six ways. */
+    void hurt(int how) {
         List<ObjectNode> pods = server.list("pods").stream()
                 .filter(pod -> !SimulatedApiServer.owner(pod).isEmpty())
                 .toList();

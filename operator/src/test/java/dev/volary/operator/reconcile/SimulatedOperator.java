@@ -22,7 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,7 +129,7 @@ final class SimulatedOperator {
                         metrics,
                         intervals),
                 metrics);
-        for (String resource : List.of("nodes", "pods", "iterativejobs")) {
+        for (String resource : SimulatedWatches.RESOURCES) {
             server.list(resource).forEach(object -> deliver(new Change(ChangeKind.ADDED, resource, object)));
         }
     }
@@ -154,6 +156,40 @@ final class SimulatedOperator {
             case "iterativejobs" -> deliverJob(convert(object, IterativeJob.class), isDeleted);
             default -> {} // no watch
         }
+    }
+
+    /** A watch that was cut is open again, and begins with a list of all objects. */
+    void replace(String resource, List<ObjectNode> listed) {
+        if (!isAlive) {
+            return;
+        }
+        switch (resource) {
+            case "pods" ->
+                pods.replace(listed.stream().map(each -> convert(each, Pod.class)).toList())
+                        .forEach(this::trigger);
+            case "nodes" -> {
+                Set<String> names = names(listed);
+                List.copyOf(nodes.values()).stream()
+                        .filter(node -> !names.contains(node.getMetadata().getName()))
+                        .forEach(node -> deliverNode(node, true));
+                listed.forEach(each -> deliverNode(convert(each, Node.class), false));
+            }
+            case "iterativejobs" -> {
+                Set<String> names = names(listed);
+                reconciler
+                        .jobs()
+                        .values()
+                        .filter(job -> !names.contains(job.getMetadata().getName()))
+                        .toList()
+                        .forEach(job -> deliverJob(job, true));
+                listed.forEach(each -> deliverJob(convert(each, IterativeJob.class), false));
+            }
+            default -> throw new IllegalArgumentException(resource);
+        }
+    }
+
+    private static Set<String> names(List<ObjectNode> objects) {
+        return objects.stream().map(SimulatedApiServer::name).collect(Collectors.toSet());
     }
 
     private static <T> T convert(ObjectNode object, Class<T> type) {

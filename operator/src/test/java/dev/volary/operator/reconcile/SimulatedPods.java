@@ -9,9 +9,13 @@ import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfig
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** An operator's cache of pods: what its watch has delivered, and what it has created itself. */
@@ -22,7 +26,7 @@ final class SimulatedPods extends InformerEventSource<Pod, IterativeJob> {
         super(
                 InformerEventSourceConfiguration.from(Pod.class, IterativeJob.class)
                         .withName("pods")
-                        .withSecondaryToPrimaryMapper(pod -> java.util.Set.of())
+                        .withSecondaryToPrimaryMapper(pod -> Set.of())
                         .build(),
                 new EventSourceContext<>(null, null, client, IterativeJob.class));
     }
@@ -54,6 +58,22 @@ final class SimulatedPods extends InformerEventSource<Pod, IterativeJob> {
             }
         }
         return job(pod);
+    }
+
+    /** Replaces all pods by those of a fresh list, as a watch does that is reopened; returns the names of jobs with changed pods. */
+    Set<String> replace(List<Pod> listed) {
+        Set<String> names = listed.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
+        Set<String> changed = new TreeSet<>();
+        pods.values().removeIf(pod -> {
+            boolean isGone = !names.contains(pod.getMetadata().getName());
+            if (isGone) {
+                job(pod).ifPresent(changed::add);
+            }
+            return isGone;
+        });
+        listed.stream().filter(pod -> !isOlder(pod)).forEach(pod -> deliver(pod, false)
+                .ifPresent(changed::add));
+        return changed;
     }
 
     /** The pods whose owner has the name of the job. */

@@ -119,6 +119,9 @@ public final class SimulatedApiServer {
         if (request.verb().equals("create")) {
             return create(request, parse(request.body()));
         }
+        if (request.isRead() && request.name().isEmpty()) {
+            return ApiAnswer.ok(listOf(request.resource()));
+        }
         if (found == null) {
             return ApiAnswer.failure(404, "NotFound", request.resource() + " \"" + request.name() + "\" not found");
         }
@@ -132,6 +135,15 @@ public final class SimulatedApiServer {
                         : jsonPatch(request, found);
             default -> throw new IllegalArgumentException(request.verb());
         };
+    }
+
+    /** All objects of a kind, without regard to selectors: clients must check the owner anyway. */
+    private ObjectNode listOf(String resource) {
+        ObjectNode list = JsonNodeFactory.instance.objectNode();
+        list.put("kind", resource.equals(PODS) ? "PodList" : "List").put("apiVersion", "v1");
+        list.putObject("metadata").put("resourceVersion", Long.toString(version));
+        list.putArray("items").addAll(list(resource));
+        return list;
     }
 
     private ApiAnswer create(ApiRequest request, ObjectNode object) {
