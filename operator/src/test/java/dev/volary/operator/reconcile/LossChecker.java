@@ -48,11 +48,12 @@ final class LossChecker {
     /** Remembers what happens to a pod. */
     void changed(Change change) {
         ObjectNode object = change.object();
-        if (!change.resource().equals("pods") || SimulatedApiServer.owner(object).isEmpty()) {
+        if (!change.resource().equals("pods")
+                || SimulatedApiServer.owner(object).isEmpty()) {
             return;
         }
-        Pod pod = pods.computeIfAbsent(
-                SimulatedApiServer.uid(object), uid -> new Pod(SimulatedApiServer.owner(object)));
+        Pod pod =
+                pods.computeIfAbsent(SimulatedApiServer.uid(object), uid -> new Pod(SimulatedApiServer.owner(object)));
         int restarts = object.at("/status/containerStatuses/0/restartCount").asInt();
         while (pod.restarts.size() < restarts) {
             pod.restarts.add(time.elapsed());

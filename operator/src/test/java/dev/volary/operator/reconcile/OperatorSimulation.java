@@ -80,8 +80,8 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
         this.failures = new FailureChecker(time, server, checker);
         this.faults = new RequestFaults(
                 new Random(seed * 31 + 3), FAULTS, scenario.has(Fault.REQUESTS), scenario.has(Fault.LOST_ANSWERS));
-        this.watches = new SimulatedWatches(
-                time, server, random, scenario.has(Fault.SLOW_WATCHES) ? FAULTS : Duration.ZERO);
+        this.watches =
+                new SimulatedWatches(time, server, random, scenario.has(Fault.SLOW_WATCHES) ? FAULTS : Duration.ZERO);
         this.losses = new LossChecker(time, checker::violated);
         this.others = new ScenarioFaults(scenario, new Random(seed * 31 + 4), time, server, cluster, FAULTS);
         server.onChange(this::changed);
@@ -196,8 +196,8 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
             time.after(Duration.ofMillis(random.nextLong(latest)), () -> {
                 unavailableUntil = time.elapsed().plus(outage);
                 trace(() -> "the API server is unavailable for " + outage);
-                alive().forEach(
-                        each -> SimulatedWatches.RESOURCES.forEach(resource -> watches.cut(each, resource, outage)));
+                alive().forEach(each ->
+                        SimulatedWatches.RESOURCES.forEach(resource -> watches.cut(each, resource, outage)));
                 time.after(outage.dividedBy(2), () -> others.hurt(random.nextInt(6)));
             });
         }

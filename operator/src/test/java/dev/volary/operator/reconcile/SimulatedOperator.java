@@ -165,7 +165,9 @@ final class SimulatedOperator {
         }
         switch (resource) {
             case "pods" ->
-                pods.replace(listed.stream().map(each -> convert(each, Pod.class)).toList())
+                pods.replace(listed.stream()
+                                .map(each -> convert(each, Pod.class))
+                                .toList())
                         .forEach(this::trigger);
             case "nodes" -> {
                 Set<String> names = names(listed);

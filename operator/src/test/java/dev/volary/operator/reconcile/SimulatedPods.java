@@ -62,7 +62,8 @@ final class SimulatedPods extends InformerEventSource<Pod, IterativeJob> {
 
     /** Replaces all pods by those of a fresh list, as a watch does that is reopened; returns the names of jobs with changed pods. */
     Set<String> replace(List<Pod> listed) {
-        Set<String> names = listed.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
+        Set<String> names =
+                listed.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet());
         Set<String> changed = new TreeSet<>();
         pods.values().removeIf(pod -> {
             boolean isGone = !names.contains(pod.getMetadata().getName());
@@ -71,8 +72,9 @@ final class SimulatedPods extends InformerEventSource<Pod, IterativeJob> {
             }
             return isGone;
         });
-        listed.stream().filter(pod -> !isOlder(pod)).forEach(pod -> deliver(pod, false)
-                .ifPresent(changed::add));
+        listed.stream()
+                .filter(pod -> !isOlder(pod))
+                .forEach(pod -> deliver(pod, false).ifPresent(changed::add));
         return changed;
     }
 
