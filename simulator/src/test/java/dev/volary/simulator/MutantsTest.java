@@ -133,7 +133,7 @@ class MutantsTest {
                     "though snapshot",
                     in(
                             "protocol/snapshot/LeaderSnapshots",
-                            "Optional<KeptAnswer> better = isLast && !isCertified ? best.below(residual) : Optional.empty();",
+                            "Optional<KeptAnswer> better = isCertified ? Optional.empty() : deadline.insteadOf(residual);",
                             "Optional<KeptAnswer> better = Optional.empty();")),
             job(
                     "the best answer is kept though parts of it are lost",

@@ -33,8 +33,8 @@ import java.util.Set;
  * <p>Where snapshots are kept, one that does not end the job becomes a checkpoint if the {@link CheckpointSchedule} says so; with
  * time steps it is the committed steps that are kept.
  *
- * <p>A job that ends at its deadline ends with the {@link BestAnswer}: the last snapshot, unless one that was kept has a smaller
- * residual. One whose parts are lost is withdrawn as a verdict is, and another snapshot is the last.
+ * <p>With what a job ends at its deadline is for the {@link LastSnapshotDeadline}. An answer whose parts are lost is withdrawn as a
+ * verdict is, and another snapshot is the last.
  */
 public final class LeaderSnapshots {
     /** Snapshot numbers of a leader's term start here times its term less one, so they grow from leader to leader. */
@@ -58,10 +58,10 @@ public final class LeaderSnapshots {
     private final long retry;
     private final long term;
     private final StepLog log;
-    private final long finalBound;
     private final LeaderSteps steps;
     private final CheckpointSchedule checkpoints;
     private final BestAnswer best;
+    private final LastSnapshotDeadline deadline;
     private final ResultDelivery delivery;
     private SnapshotTrigger trigger;
     private StallDetector stallDetector = new StallDetector();
@@ -84,13 +84,6 @@ public final class LeaderSnapshots {
 
     private boolean isStarted;
     private boolean resumedSteps;
-    /** Whether the deadline has come. */
-    private boolean isLast;
-
-    /** From then on a kept answer is better than the last snapshot, which does not close. */
-    private long patientUntil = Long.MAX_VALUE;
-
-    private long endAt = Long.MAX_VALUE;
 
     /**
      * @param plan the groups
@@ -106,10 +99,10 @@ public final class LeaderSnapshots {
             StepLog log) {
         this.config = config;
         this.retry = retry.toNanos();
-        this.finalBound = finalBound.toNanos();
         this.steps = new LeaderSteps(graph, log, retry, config.outputEvery());
         this.checkpoints = new CheckpointSchedule(config.kept() && !steps.hasTimeSteps());
         this.best = new BestAnswer(config.keepsBest());
+        this.deadline = new LastSnapshotDeadline(finalBound, best);
         this.delivery = new ResultDelivery(config.published());
         this.trigger = SnapshotTrigger.of(config);
         this.groups = OpenSnapshot.Group.of(plan.groups());
@@ -139,7 +132,7 @@ public final class LeaderSnapshots {
         isCertified = verdict.certified();
         isInherited = true;
         if (!isCertified) {
-            lastFrom(turn.now()); // the deadline has come already
+            deadline.pass(turn.now()); // the deadline has come already
         }
         assemble(
                 verdict.step(),
@@ -187,19 +180,13 @@ public final class LeaderSnapshots {
 
     /** The deadline has come: the open snapshot, or else one more, is the last. */
     public void deadline(SpawnerTurn turn) {
-        if (isLast || phase == Phase.OVER) {
+        if (deadline.hasPassed() || phase == Phase.OVER) {
             return;
         }
-        lastFrom(turn.now());
+        deadline.pass(turn.now());
         if (phase == Phase.IDLE) {
             open(turn);
         }
-    }
-
-    private void lastFrom(long now) {
-        isLast = true;
-        patientUntil = now + finalBound / 2;
-        endAt = now + finalBound;
     }
 
     // ---- when a snapshot opens -------------------------------------------------------------------------------------
@@ -257,7 +244,7 @@ public final class LeaderSnapshots {
         if (isSaving()) {
             goOn(turn);
         } else if (phase == Phase.OPEN) {
-            if (trigger.broken() || isLast) {
+            if (trigger.broken() || deadline.hasPassed()) {
                 open(turn);
             } else {
                 phase = Phase.IDLE;
@@ -270,7 +257,7 @@ public final class LeaderSnapshots {
         phase = Phase.IDLE;
         abandonStoring();
         groups.forEach(group -> turn.send(group.owner(), new SnapshotMessage.Discard(snapshot.sid(), residual)));
-        if (isLast) {
+        if (deadline.hasPassed()) {
             open(turn);
         }
         turn.wakeAt(trigger.wakeUp());
@@ -313,12 +300,12 @@ public final class LeaderSnapshots {
             return;
         }
         boolean goodEnough = residual <= config.tolerance();
-        isCertified = (trigger.decides(goodEnough) || isLast) && goodEnough;
-        Optional<KeptAnswer> better = isLast && !isCertified ? best.below(residual) : Optional.empty();
+        isCertified = (trigger.decides(goodEnough) || deadline.hasPassed()) && goodEnough;
+        Optional<KeptAnswer> better = isCertified ? Optional.empty() : deadline.insteadOf(residual);
         if (better.isPresent()) {
             assemble(0, better.get(), turn);
             return;
-        } else if (isCertified || isLast) {
+        } else if (isCertified || deadline.hasPassed()) {
             snapshot.store(turn);
             return;
         }
@@ -380,7 +367,7 @@ public final class LeaderSnapshots {
 
     private void decide(SpawnerTurn turn) {
         List<SnapshotMessage.StoredPart> parts = snapshot.storedParts();
-        if (isCertified && !steps.isLast() && !isLast) {
+        if (isCertified && !steps.isLast() && !deadline.hasPassed()) {
             phase = Phase.WRITING;
             steps.write(new CommittedStep(steps.step(), snapshot.sid(), residual, parts), turn);
             tick(turn);
@@ -471,7 +458,7 @@ public final class LeaderSnapshots {
         trigger.start(turn.now(), false);
         stallDetector = new StallDetector();
         phase = Phase.IDLE;
-        if (isLast) {
+        if (deadline.hasPassed()) {
             open(turn);
         }
     }
@@ -575,7 +562,7 @@ public final class LeaderSnapshots {
         isCertified = false;
         boolean committing = isStarted && !resumedSteps && resumeSteps(turn);
         // Blocks may have rolled back since the change of leaders: the detector must see the convergence again.
-        boolean waits = isInherited && trigger.waitsForDetector() && !isLast;
+        boolean waits = isInherited && trigger.waitsForDetector() && !deadline.hasPassed();
         if (isStarted && !committing && !waits) {
             converged(); // the vector was good enough
             open(turn);
@@ -606,16 +593,16 @@ public final class LeaderSnapshots {
             open(turn);
         }
         boolean isCertifying = isCertified && snapshot.isStoring();
-        if (turn.now() >= patientUntil
-                && (phase == Phase.IDLE || phase == Phase.OPEN)
-                && !isCertifying
-                && best.newest().isPresent()) {
-            isCertified = false;
-            assemble(0, best.newest().get(), turn);
+        if ((phase == Phase.IDLE || phase == Phase.OPEN) && !isCertifying) {
+            Optional<KeptAnswer> instead = deadline.insteadOfWaiting(turn.now());
+            if (instead.isPresent()) {
+                isCertified = false;
+                assemble(0, instead.get(), turn);
+            }
         }
-        if (turn.now() >= endAt && delivery.isCopying()) {
+        if (deadline.isBoundOver(turn.now()) && delivery.isCopying()) {
             copied(turn); // what is complete counts, copied or not
-        } else if (turn.now() >= endAt && !delivery.isPublishing() && phase != Phase.OVER) {
+        } else if (deadline.isBoundOver(turn.now()) && !delivery.isPublishing() && phase != Phase.OVER) {
             finish(JobOutcome.NotConverged.withoutResult(snapshot.sid()), turn);
         }
         if (phase == Phase.IDLE) {
@@ -624,7 +611,7 @@ public final class LeaderSnapshots {
             snapshot.tick(turn);
         }
         if (phase != Phase.OVER && !delivery.isPublishing()) {
-            turn.wakeAt(turn.now() < patientUntil ? patientUntil : endAt);
+            turn.wakeAt(deadline.wakeUp(turn.now()));
         }
     }
 
