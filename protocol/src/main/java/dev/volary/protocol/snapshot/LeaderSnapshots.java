@@ -30,8 +30,7 @@ import java.util.Set;
  * <p>A snapshot whose record is lost with its daemon before it is stored is given up, and the next one begins: its vector could
  * not be delivered any more. A verdict whose parts are lost later is withdrawn, and the next snapshot opens as well.
  *
- * <p>Where snapshots are kept, one that does not end the job becomes a checkpoint if the {@link CheckpointSchedule} says so; with
- * time steps it is the committed steps that are kept.
+ * <p>Which of the snapshots that do not end the job are stored is for {@link IntermediateSnapshots}.
  *
  * <p>With what a job ends at its deadline is for the {@link LastSnapshotDeadline}. An answer whose parts are lost is withdrawn as a
  * verdict is, and another snapshot is the last.
@@ -59,8 +58,8 @@ public final class LeaderSnapshots {
     private final long term;
     private final StepLog log;
     private final LeaderSteps steps;
-    private final CheckpointSchedule checkpoints;
     private final BestAnswer best;
+    private final IntermediateSnapshots intermediate;
     private final LastSnapshotDeadline deadline;
     private final ResultDelivery delivery;
     private SnapshotTrigger trigger;
@@ -100,8 +99,8 @@ public final class LeaderSnapshots {
         this.config = config;
         this.retry = retry.toNanos();
         this.steps = new LeaderSteps(graph, log, retry, config.outputEvery());
-        this.checkpoints = new CheckpointSchedule(config.kept() && !steps.hasTimeSteps());
         this.best = new BestAnswer(config.keepsBest());
+        this.intermediate = new IntermediateSnapshots(config, steps.hasTimeSteps(), best);
         this.deadline = new LastSnapshotDeadline(finalBound, best);
         this.delivery = new ResultDelivery(config.published());
         this.trigger = SnapshotTrigger.of(config);
@@ -213,10 +212,8 @@ public final class LeaderSnapshots {
 
     /** Opens a snapshot if none is open. Where snapshots are kept, it will be, or the newest committed step once more. */
     public void openNow(SpawnerTurn turn) {
-        checkpoints.request();
-        if (config.kept() && steps.hasTimeSteps()) {
-            steps.committed().ifPresent(record -> saveCheckpoint(record, turn));
-        }
+        intermediate.requestCheckpoint();
+        steps.committed().ifPresent(record -> intermediate.committed(record, turn));
         if (phase == Phase.IDLE) {
             open(turn);
         }
@@ -224,24 +221,14 @@ public final class LeaderSnapshots {
 
     private void open(SpawnerTurn turn) {
         phase = Phase.OPEN;
-        abandonStoring();
+        intermediate.abandon();
         snapshot = newSnapshot(snapshot.sid() + 1, turn.now());
         trigger.opened(turn.now());
         snapshot.ask(turn);
     }
 
-    /** Whether the snapshot that is stored now does not end the job. */
-    private boolean isSaving() {
-        return checkpoints.isSaving() || best.isSaving();
-    }
-
-    private void abandonStoring() {
-        checkpoints.abandon();
-        best.abandon();
-    }
-
     private void giveUp(SpawnerTurn turn) {
-        if (isSaving()) {
+        if (intermediate.isStoring()) {
             goOn(turn);
         } else if (phase == Phase.OPEN) {
             if (trigger.broken() || deadline.hasPassed()) {
@@ -255,7 +242,7 @@ public final class LeaderSnapshots {
     /** This snapshot does not end the job: its records are dropped, and the next one begins when it is time. */
     private void goOn(SpawnerTurn turn) {
         phase = Phase.IDLE;
-        abandonStoring();
+        intermediate.abandon();
         groups.forEach(group -> turn.send(group.owner(), new SnapshotMessage.Discard(snapshot.sid(), residual)));
         if (deadline.hasPassed()) {
             open(turn);
@@ -313,13 +300,7 @@ public final class LeaderSnapshots {
         if (stallDetector.closed(trigger.hintsAreSmall(), residual)) {
             turn.emit(new JobEvent.LocallyStalled(trigger.largestHint(), residual));
         }
-        if (checkpoints.isDue(turn.now())) {
-            checkpoints.begin(turn.now());
-        }
-        if (best.isDue(residual, turn.now())) {
-            best.begin(turn.now());
-        }
-        if (isSaving()) {
+        if (intermediate.closed(residual, turn.now())) {
             snapshot.store(turn);
         } else {
             goOn(turn);
@@ -334,21 +315,12 @@ public final class LeaderSnapshots {
             // Other groups have not answered.
             case INCOMPLETE -> {}
             case NOT_AS_EVALUATED -> open(turn);
-            case COMPLETE -> allStored(snapshot.storedParts(), turn);
+            case COMPLETE -> allStored(turn);
         }
     }
 
-    private void allStored(List<SnapshotMessage.StoredPart> parts, SpawnerTurn turn) {
-        if (config.kept() && !steps.hasTimeSteps()) {
-            saveCheckpoint(new CommittedStep(0, snapshot.sid(), residual, parts), turn);
-        }
-        if (isSaving()) {
-            if (best.isSaving()) {
-                best.stored(answer(parts), turn.now());
-            }
-            if (checkpoints.isSaving()) {
-                checkpoints.saved(turn.now());
-            }
+    private void allStored(SpawnerTurn turn) {
+        if (intermediate.stored(answer(), turn)) {
             goOn(turn);
         } else if (steps.isAssembling()) {
             phase = Phase.STORED;
@@ -357,23 +329,20 @@ public final class LeaderSnapshots {
         }
     }
 
-    private void saveCheckpoint(CommittedStep record, SpawnerTurn turn) {
-        turn.add(new SpawnerAction.SaveCheckpoint(record, best.loggedSid()));
-    }
-
-    private KeptAnswer answer(List<SnapshotMessage.StoredPart> parts) {
-        return new KeptAnswer(snapshot.sid(), residual, snapshot.iterations(), parts);
+    /** The newest snapshot, all of whose parts are stored. */
+    private KeptAnswer answer() {
+        return new KeptAnswer(snapshot.sid(), residual, snapshot.iterations(), snapshot.storedParts());
     }
 
     private void decide(SpawnerTurn turn) {
-        List<SnapshotMessage.StoredPart> parts = snapshot.storedParts();
+        KeptAnswer answer = answer();
         if (isCertified && !steps.isLast() && !deadline.hasPassed()) {
             phase = Phase.WRITING;
-            steps.write(new CommittedStep(steps.step(), snapshot.sid(), residual, parts), turn);
+            steps.write(new CommittedStep(steps.step(), answer.sid(), residual, answer.parts()), turn);
             tick(turn);
         } else {
             isCertified &= steps.isLast();
-            assemble(steps.step(), answer(parts), turn);
+            assemble(steps.step(), answer, turn);
         }
     }
 
@@ -392,16 +361,10 @@ public final class LeaderSnapshots {
     public boolean storeFailed(SnapshotMessage.StoreFailed failed, SpawnerTurn turn) {
         if (phase != Phase.OPEN || !snapshot.isStoring() || failed.sid() != snapshot.sid()) {
             return phase != Phase.OVER;
-        } else if (!isSaving()) {
+        } else if (!intermediate.isStoring()) {
             return false;
         }
-        if (checkpoints.isSaving()) {
-            turn.emit(new JobEvent.CheckpointFailed(snapshot.sid(), failed.reason()));
-            checkpoints.failed(turn.now());
-        }
-        if (best.isSaving()) {
-            best.failed(turn.now());
-        }
+        intermediate.storeFailed(snapshot.sid(), failed.reason(), turn);
         goOn(turn);
         return true;
     }
@@ -451,9 +414,7 @@ public final class LeaderSnapshots {
     /** The step's result is decided: all workers may act on it, and the next step begins. */
     private void commit(SpawnerTurn turn) {
         steps.commit(turn);
-        if (config.kept()) {
-            steps.committed().ifPresent(record -> saveCheckpoint(record, turn));
-        }
+        steps.committed().ifPresent(record -> intermediate.committed(record, turn));
         trigger = SnapshotTrigger.of(config);
         trigger.start(turn.now(), false);
         stallDetector = new StallDetector();
@@ -573,7 +534,7 @@ public final class LeaderSnapshots {
     private void finish(JobOutcome outcome, SpawnerTurn turn) {
         phase = Phase.OVER;
         delivery.end();
-        abandonStoring();
+        intermediate.abandon();
         turn.add(new SpawnerAction.Finish(outcome));
     }
 
