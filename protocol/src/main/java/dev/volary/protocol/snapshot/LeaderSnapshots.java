@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * The leader's side of snapshots (docs/explanation/certification.md, "the protocol"), and the only place that may say
@@ -36,9 +35,6 @@ import java.util.Set;
  * verdict is, and another snapshot is the last.
  */
 public final class LeaderSnapshots {
-    /** Snapshot numbers of a leader's term start here times its term less one, so they grow from leader to leader. */
-    private static final long PER_TERM = 1L << 32;
-
     private enum Phase {
         /** The trigger decides when the next snapshot opens. */
         IDLE,
@@ -54,20 +50,14 @@ public final class LeaderSnapshots {
     }
 
     private final SnapshotConfig config;
-    private final long retry;
-    private final long term;
-    private final StepLog log;
     private final LeaderSteps steps;
+    private final SnapshotSequence snapshots;
     private final BestAnswer best;
     private final IntermediateSnapshots intermediate;
     private final LastSnapshotDeadline deadline;
     private final ResultDelivery delivery;
     private SnapshotTrigger trigger;
     private StallDetector stallDetector = new StallDetector();
-    private List<OpenSnapshot.Group> groups;
-    /** The newest snapshot, open or not; before the first one only its number counts. */
-    private OpenSnapshot snapshot;
-
     private Phase phase = Phase.IDLE;
     /** Of the newest snapshot that has closed, or of what is delivered. */
     private double residual = Double.POSITIVE_INFINITY;
@@ -77,7 +67,6 @@ public final class LeaderSnapshots {
     private long deliveredSid;
 
     private long deliveredIterations;
-    private long iterations;
     /** Whether the verdict is an earlier leader's. */
     private boolean isInherited;
 
@@ -97,31 +86,13 @@ public final class LeaderSnapshots {
             TakeoverMessage.Plan plan,
             StepLog log) {
         this.config = config;
-        this.retry = retry.toNanos();
         this.steps = new LeaderSteps(graph, log, retry, config.outputEvery());
+        this.snapshots = new SnapshotSequence(retry, plan, log, steps.step());
         this.best = new BestAnswer(config.keepsBest());
         this.intermediate = new IntermediateSnapshots(config, steps.hasTimeSteps(), best);
         this.deadline = new LastSnapshotDeadline(finalBound, best);
         this.delivery = new ResultDelivery(config.published());
         this.trigger = SnapshotTrigger.of(config);
-        this.groups = OpenSnapshot.Group.of(plan.groups());
-        this.term = plan.leaderTerm();
-        this.log = log;
-        this.snapshot = newSnapshot(firstSid(), 0);
-    }
-
-    /**
-     * The range of a leader's numbers. A step that is committed may be of another job, which this one goes on from: numbers are
-     * above its number, too.
-     */
-    private long firstSid() {
-        return PER_TERM
-                * log.newest().map(record -> record.sid() / PER_TERM + term).orElse(term - 1);
-    }
-
-    /** A snapshot of the groups as they are now. */
-    private OpenSnapshot newSnapshot(long sid, long now) {
-        return new OpenSnapshot(sid, steps.step(), groups, retry, now, iterations);
     }
 
     // ---- how the job goes ------------------------------------------------------------------------------------------
@@ -159,11 +130,9 @@ public final class LeaderSnapshots {
      * @return whether the groups are others now
      */
     public boolean regrouped(List<TakeoverMessage.GroupPlan> owned, SpawnerTurn turn) {
-        List<OpenSnapshot.Group> next = OpenSnapshot.Group.of(owned);
-        if (Set.copyOf(next).equals(Set.copyOf(groups))) {
+        if (!snapshots.regrouped(owned)) {
             return false;
         }
-        groups = next;
         steps.regrouped(turn.now());
         giveUp(turn);
         return true;
@@ -197,7 +166,7 @@ public final class LeaderSnapshots {
 
     /** How many iterations a block has completed, on average. */
     public void setIterations(long completed) {
-        iterations = completed;
+        snapshots.setIterations(completed);
     }
 
     /** A detector claims that the job has converged: the next snapshot decides. */
@@ -222,9 +191,8 @@ public final class LeaderSnapshots {
     private void open(SpawnerTurn turn) {
         phase = Phase.OPEN;
         intermediate.abandon();
-        snapshot = newSnapshot(snapshot.sid() + 1, turn.now());
         trigger.opened(turn.now());
-        snapshot.ask(turn);
+        snapshots.open(steps.step(), turn);
     }
 
     private void giveUp(SpawnerTurn turn) {
@@ -243,7 +211,7 @@ public final class LeaderSnapshots {
     private void goOn(SpawnerTurn turn) {
         phase = Phase.IDLE;
         intermediate.abandon();
-        groups.forEach(group -> turn.send(group.owner(), new SnapshotMessage.Discard(snapshot.sid(), residual)));
+        snapshots.discard(residual, turn);
         if (deadline.hasPassed()) {
             open(turn);
         }
@@ -262,6 +230,7 @@ public final class LeaderSnapshots {
     }
 
     private void evaluated(SnapshotMessage.SnapshotGroupPart part, SpawnerTurn turn) {
+        OpenSnapshot snapshot = snapshots.newest();
         if (phase != Phase.OPEN || !snapshot.evaluated(part)) {
             return;
         }
@@ -274,6 +243,7 @@ public final class LeaderSnapshots {
 
     /** All groups have evaluated the same vector: this is where it is certified, or not. */
     private void close(SpawnerTurn turn) {
+        OpenSnapshot snapshot = snapshots.newest();
         OpenSnapshot.Evaluation all = snapshot.evaluation();
         residual = all.residual().bound();
         turn.emit(new JobEvent.SnapshotClosed(
@@ -311,7 +281,7 @@ public final class LeaderSnapshots {
         if (phase != Phase.OPEN) {
             return;
         }
-        switch (snapshot.stored(message)) {
+        switch (snapshots.newest().stored(message)) {
             // Other groups have not answered.
             case INCOMPLETE -> {}
             case NOT_AS_EVALUATED -> open(turn);
@@ -331,6 +301,7 @@ public final class LeaderSnapshots {
 
     /** The newest snapshot, all of whose parts are stored. */
     private KeptAnswer answer() {
+        OpenSnapshot snapshot = snapshots.newest();
         return new KeptAnswer(snapshot.sid(), residual, snapshot.iterations(), snapshot.storedParts());
     }
 
@@ -348,6 +319,7 @@ public final class LeaderSnapshots {
 
     /** A record was lost with its daemon: this snapshot is given up, and the next one begins. */
     private void aborted(SnapshotMessage.Aborted message, SpawnerTurn turn) {
+        OpenSnapshot snapshot = snapshots.newest();
         if (message.sid() == snapshot.sid() && snapshot.has(message.term())) {
             giveUp(turn);
         }
@@ -359,6 +331,7 @@ public final class LeaderSnapshots {
      * @return whether the job can do without: it was of a checkpoint, of an answer to be kept, or of a snapshot that is over
      */
     public boolean storeFailed(SnapshotMessage.StoreFailed failed, SpawnerTurn turn) {
+        OpenSnapshot snapshot = snapshots.newest();
         if (phase != Phase.OPEN || !snapshot.isStoring() || failed.sid() != snapshot.sid()) {
             return phase != Phase.OVER;
         } else if (!intermediate.isStoring()) {
@@ -401,8 +374,7 @@ public final class LeaderSnapshots {
     /** Commits the step that the log names, if it names one; returns whether it does. */
     private boolean resumeSteps(SpawnerTurn turn) {
         resumedSteps = true;
-        // With the log lost, the newest step may have been reported after this leader began to count.
-        snapshot = newSnapshot(Math.max(snapshot.sid(), firstSid()), turn.now());
+        snapshots.skipLogged(steps.step(), turn.now());
         boolean resumed = steps.resume(turn);
         if (resumed) {
             phase = Phase.WRITING;
@@ -545,15 +517,12 @@ public final class LeaderSnapshots {
         if (phase == Phase.WRITING && steps.isWritten()) {
             commit(turn);
         }
-        steps.tick(
-                phase != Phase.OVER,
-                groups.stream().map(OpenSnapshot.Group::owner).toList(),
-                turn);
+        steps.tick(phase != Phase.OVER, snapshots.owners(), turn);
         trigger.tick(turn.now());
         if (phase == Phase.IDLE && trigger.isDue(turn.now())) {
             open(turn);
         }
-        boolean isCertifying = isCertified && snapshot.isStoring();
+        boolean isCertifying = isCertified && snapshots.newest().isStoring();
         if ((phase == Phase.IDLE || phase == Phase.OPEN) && !isCertifying) {
             Optional<KeptAnswer> instead = deadline.insteadOfWaiting(turn.now());
             if (instead.isPresent()) {
@@ -564,12 +533,12 @@ public final class LeaderSnapshots {
         if (deadline.isBoundOver(turn.now()) && delivery.isCopying()) {
             copied(turn); // what is complete counts, copied or not
         } else if (deadline.isBoundOver(turn.now()) && !delivery.isPublishing() && phase != Phase.OVER) {
-            finish(JobOutcome.NotConverged.withoutResult(snapshot.sid()), turn);
+            finish(JobOutcome.NotConverged.withoutResult(snapshots.newest().sid()), turn);
         }
         if (phase == Phase.IDLE) {
             turn.wakeAt(trigger.wakeUp());
         } else if (phase == Phase.OPEN) {
-            snapshot.tick(turn);
+            snapshots.newest().tick(turn);
         }
         if (phase != Phase.OVER && !delivery.isPublishing()) {
             turn.wakeAt(deadline.wakeUp(turn.now()));
@@ -578,6 +547,6 @@ public final class LeaderSnapshots {
 
     /** Entries held. */
     public int entries() {
-        return snapshot.entries() + steps.entries() + best.entries();
+        return snapshots.newest().entries() + steps.entries() + best.entries();
     }
 }
