@@ -13,11 +13,9 @@ import dev.volary.protocol.model.IterationCounter;
 import dev.volary.protocol.model.WorkerId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -43,8 +41,8 @@ public final class FailureDetector {
     private final MonitoringStrategy strategy;
     private final MembershipView view;
     private final SuspicionTable suspicions;
+    private final ProbeResponder probes;
     private final Map<WorkerId, FailureVerdict> rememberedVerdicts = new LinkedHashMap<>();
-    private final TreeMap<WorkerId, Set<WorkerId>> waitingProbers = new TreeMap<>();
     private final List<FailureVerdict> newVerdicts = new ArrayList<>();
     private List<IterationCounter> counters = List.of();
     private long lastCall = PeerState.NEVER;
@@ -71,6 +69,7 @@ public final class FailureDetector {
         this.strategy = MonitoringStrategy.of(config);
         this.view = new MembershipView(self, config, strategy, seed);
         this.suspicions = new SuspicionTable(view);
+        this.probes = new ProbeResponder(view);
     }
 
     /** The group has changed. A list that is not newer, or that this member is not in, ends nothing and starts nothing. */
@@ -82,7 +81,7 @@ public final class FailureDetector {
         }
         if (view.updateMembers(members, turn.now())) {
             suspicions.retain();
-            waitingProbers.keySet().removeIf(id -> !view.has(id));
+            probes.retain();
             before.keySet().removeIf(view::has);
             remember(before);
             unansweredSince = Long.MAX_VALUE;
@@ -130,7 +129,7 @@ public final class FailureDetector {
         }
         PeerState sender = view.peer(from);
         sender.received(turn.now());
-        answerWaitingProbers(sender, turn);
+        probes.answerWaiting(sender, turn);
         switch (message) {
             case MembershipMessage.Heartbeat heartbeat -> {
                 view.expectHeartbeat(sender, heartbeat.intervalNanos());
@@ -139,7 +138,7 @@ public final class FailureDetector {
                 sender.updateCounters(heartbeat.counters(), config.stuck().toNanos(), turn.now());
                 sendVerdict(from, sender, turn);
             }
-            case MembershipMessage.Probe probe -> probed(from, probe.suspect(), turn);
+            case MembershipMessage.Probe probe -> probes.probed(from, probe.suspect(), turn);
             case MembershipMessage.ProbeAnswer answer -> answered(from, answer, turn.now());
             case MembershipMessage.Refutation refutation -> {}
             case MembershipMessage.Suspicions suspicions -> suspicionsReceived(from, suspicions.suspicions(), turn);
@@ -196,10 +195,7 @@ public final class FailureDetector {
         }
         PeerState peerState = view.peer(peer);
         peerState.refused(turn.now());
-        for (WorkerId asker : waitingProbers.getOrDefault(peer, Set.of())) {
-            view.send(asker, answer(peerState, peerState.silentNanos(turn.now()), true), turn);
-        }
-        waitingProbers.remove(peer);
+        probes.answerWaiting(peerState, turn);
     }
 
     /** The platform reports that the peer is ending or has ended. */
@@ -263,7 +259,7 @@ public final class FailureDetector {
                 + suspicions.entries()
                 + rememberedVerdicts.size()
                 + counters.size()
-                + waitingProbers.values().stream().mapToInt(Set::size).sum();
+                + probes.entries();
     }
 
     // ---- time ------------------------------------------------------------------------------------------------------
@@ -331,37 +327,6 @@ public final class FailureDetector {
                             ? config.probeNanos()
                             : config.heartbeat().toNanos());
         }
-    }
-
-    private void probed(WorkerId from, WorkerId suspect, Turn turn) {
-        if (suspect.equals(self)) {
-            view.send(from, new MembershipMessage.Refutation(), turn);
-            return;
-        }
-        if (!view.has(suspect)) {
-            return;
-        }
-        PeerState peerState = view.peer(suspect);
-        long silent = peerState.silentNanos(turn.now());
-        view.send(from, answer(peerState, silent, peerState.isRefused()), turn);
-        if (silent > config.probeNanos()) {
-            waitingProbers.computeIfAbsent(suspect, id -> new LinkedHashSet<>()).add(from);
-            view.send(suspect, new MembershipMessage.Probe(suspect), turn);
-        }
-    }
-
-    /** Answers the members that probed for the sender: it lives. */
-    private void answerWaitingProbers(PeerState sender, Turn turn) {
-        Set<WorkerId> waiting = waitingProbers.remove(sender.id);
-        if (waiting != null) {
-            for (WorkerId asker : waiting) {
-                view.send(asker, answer(sender, 0, false), turn);
-            }
-        }
-    }
-
-    private static MembershipMessage.ProbeAnswer answer(PeerState suspect, long silentNanos, boolean refused) {
-        return new MembershipMessage.ProbeAnswer(suspect.id, silentNanos, refused, suspect.delayNanos);
     }
 
     private void answered(WorkerId from, MembershipMessage.ProbeAnswer answer, long now) {
@@ -432,7 +397,7 @@ public final class FailureDetector {
             }
             long known = turn.now() - suspect.lastKnownAliveAt();
             suspicions.add(from, suspicion, turn.now());
-            view.send(from, answer(suspect, known, suspect.isRefused()), turn);
+            probes.answer(from, suspect, known, turn);
         }
     }
 
@@ -455,7 +420,7 @@ public final class FailureDetector {
     /** The sender is not in this group: it may belong to a newer or older version of it, or was declared. */
     private void receivedFromNonMember(WorkerId from, MembershipMessage.PeerMessage message, Turn turn) {
         if (message instanceof MembershipMessage.Probe probe && probe.suspect().equals(self)) {
-            view.send(from, new MembershipMessage.Refutation(), turn);
+            probes.probed(from, self, turn);
         } else if (message instanceof MembershipMessage.Heartbeat || message instanceof MembershipMessage.Departing) {
             sendRememberedVerdict(from, from, turn);
         } else if (message instanceof MembershipMessage.VerdictAnnouncement verdicts) {
