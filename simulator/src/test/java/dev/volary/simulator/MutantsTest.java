@@ -457,7 +457,7 @@ class MutantsTest {
                     "crash-under-loss",
                     "was never declared",
                     in(
-                            "protocol/membership/FailureDetector",
+                            "protocol/membership/SuspicionReporter",
                             "peerState.reportAt = turn.now() + config.probeNanos();",
                             "peerState.reportAt = Long.MAX_VALUE;")),
             membership(

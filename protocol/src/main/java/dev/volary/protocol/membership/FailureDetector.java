@@ -5,7 +5,6 @@ import dev.volary.protocol.config.FailureDetectorConfig;
 import dev.volary.protocol.machine.Turn;
 import dev.volary.protocol.machine.WorkerEvent;
 import dev.volary.protocol.message.MembershipMessage;
-import dev.volary.protocol.message.MembershipMessage.Evidence;
 import dev.volary.protocol.message.MembershipMessage.Suspicion;
 import dev.volary.protocol.message.Message;
 import dev.volary.protocol.model.FailureVerdict;
@@ -15,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -31,8 +29,6 @@ public final class FailureDetector {
     private static final int REMEMBERED = 64;
     /** How often the verdict on the owner is announced to all. */
     private static final int ANNOUNCEMENTS = 3;
-    /** Unanswered suspicions after which the owner is suspected as well, in probe periods. */
-    private static final int OWNER_ANSWERS_WITHIN = 6;
     /** How often a leaving member announces that in quick succession. */
     private static final int FAST_DEPARTING_MESSAGES = 10;
 
@@ -41,15 +37,13 @@ public final class FailureDetector {
     private final MonitoringStrategy strategy;
     private final MembershipView view;
     private final SuspicionTable suspicions;
+    private final SuspicionReporter reporter;
     private final ProbeResponder probes;
     private final Map<WorkerId, FailureVerdict> rememberedVerdicts = new LinkedHashMap<>();
     private final List<FailureVerdict> newVerdicts = new ArrayList<>();
     private List<IterationCounter> counters = List.of();
     private long lastCall = PeerState.NEVER;
     private long expectedWakeUp = Long.MAX_VALUE;
-    /** When the owner was first sent a suspicion after which nothing was received from it. */
-    private long unansweredSince = Long.MAX_VALUE;
-
     private List<FailureVerdict> announced = List.of();
     private int announcements;
     private long announceAt;
@@ -69,6 +63,7 @@ public final class FailureDetector {
         this.strategy = MonitoringStrategy.of(config);
         this.view = new MembershipView(self, config, strategy, seed);
         this.suspicions = new SuspicionTable(view);
+        this.reporter = new SuspicionReporter(view, suspicions);
         this.probes = new ProbeResponder(view);
     }
 
@@ -84,7 +79,7 @@ public final class FailureDetector {
             probes.retain();
             before.keySet().removeIf(view::has);
             remember(before);
-            unansweredSince = Long.MAX_VALUE;
+            reporter.groupChanged();
             announced = List.of();
             declared = false;
             turn.wakeAt(turn.now());
@@ -236,7 +231,7 @@ public final class FailureDetector {
     public List<FailureVerdict> tick(Turn turn) {
         enter(turn.now());
         sendHeartbeats(turn);
-        probeAndReport(turn);
+        reporter.tick(turn);
         List<FailureVerdict> verdicts = new ArrayList<>(newVerdicts);
         newVerdicts.clear();
         List<FailureVerdict> confirmed = suspicions.tick(turn);
@@ -274,17 +269,14 @@ public final class FailureDetector {
             long pause = late + Math.min(waited, late);
             view.shift(pause);
             suspicions.shift(pause);
-            unansweredSince = unansweredSince == Long.MAX_VALUE ? Long.MAX_VALUE : unansweredSince + pause;
+            reporter.shift(pause);
             expectedWakeUp = Long.MAX_VALUE;
         }
         lastCall = now;
     }
 
     private long nextWakeUp(long now) {
-        long next = Math.min(view.heartbeats.wakeUp(), suspicions.wakeUp(now));
-        for (PeerState peerState : view.peers()) {
-            next = Math.min(next, contactWakeUp(peerState, now));
-        }
+        long next = Math.min(view.heartbeats.wakeUp(), Math.min(suspicions.wakeUp(now), reporter.wakeUp(now)));
         if (leaving && !declared) {
             next = Math.min(next, departingAt);
         }
@@ -295,19 +287,6 @@ public final class FailureDetector {
         return strategy.compensatesOwnPauses() && view.owner().isPresent()
                 ? Math.min(next, now + config.heartbeat().toNanos() / 2)
                 : next;
-    }
-
-    private long contactWakeUp(PeerState peerState, long now) {
-        if (peerState.isDeclaredDead()) {
-            return Long.MAX_VALUE;
-        }
-        long report =
-                peerState.evidence(strategy, now).isPresent() ? peerState.reportAt : peerState.suspectAt(strategy);
-        if (!strategy.confirmsSuspicions()) {
-            return report;
-        }
-        boolean probing = suspicions.has(peerState.id) || now >= peerState.overdueAt(config);
-        return Math.min(report, probing ? peerState.probeAt : peerState.overdueAt(config));
     }
 
     // ---- signs of life ---------------------------------------------------------------------------------------------
@@ -338,50 +317,6 @@ public final class FailureDetector {
     }
 
     // ---- suspicions ------------------------------------------------------------------------------------------------
-
-    private void probeAndReport(Turn turn) {
-        List<Suspicion> batch = new ArrayList<>();
-        for (PeerState peerState : view.peers()) {
-            if (peerState.isDeclaredDead()) {
-                continue;
-            }
-            if (strategy.confirmsSuspicions()
-                    && (turn.now() >= peerState.overdueAt(config) || suspicions.has(peerState.id))
-                    && turn.now() >= peerState.probeAt) {
-                peerState.probed(turn.now(), config);
-                view.send(peerState.id, new MembershipMessage.Probe(peerState.id), turn);
-            }
-            Optional<Evidence> evidence = peerState.evidence(strategy, turn.now());
-            if (evidence.isPresent() && turn.now() >= peerState.reportAt - config.probeNanos() / 2) {
-                long silent = evidence.get() == Evidence.STUCK
-                        ? peerState.standingNanos(turn.now())
-                        : peerState.silentNanos(turn.now());
-                Suspicion suspicion = new Suspicion(peerState.id, evidence.get(), silent, peerState.delayNanos);
-                peerState.reportAt = turn.now() + config.probeNanos();
-                if (view.judges(peerState.id)) {
-                    suspicions.add(self, suspicion, turn.now());
-                } else {
-                    batch.add(suspicion);
-                }
-            }
-        }
-        if (!batch.isEmpty()) {
-            view.owner().ifPresent(owner -> report(owner, batch, turn));
-        }
-    }
-
-    private void report(WorkerId owner, List<Suspicion> batch, Turn turn) {
-        PeerState ownerState = view.peer(owner);
-        if (ownerState.lastReceivedAt() >= unansweredSince || unansweredSince == Long.MAX_VALUE) {
-            unansweredSince = turn.now();
-        }
-        view.send(owner, new MembershipMessage.Suspicions(batch), turn);
-        if (strategy.confirmsSuspicions()
-                && !ownerState.isDeclaredDead()
-                && turn.now() - unansweredSince >= OWNER_ANSWERS_WITHIN * config.probeNanos()) {
-            suspicions.suspect(owner, turn.now());
-        }
-    }
 
     /** Another member reports suspicions: each gets an answer, so that the reporter knows that the owner lives. */
     private void suspicionsReceived(WorkerId from, List<Suspicion> batch, Turn turn) {
