@@ -11,7 +11,6 @@ import dev.volary.protocol.model.FailureVerdict;
 import dev.volary.protocol.model.IterationCounter;
 import dev.volary.protocol.model.WorkerId;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,10 +24,6 @@ import java.util.TreeMap;
  * counted as the others' silence.
  */
 public final class FailureDetector {
-    /** Verdicts on former members that are kept, the newest ones: a member that comes back receives its own. */
-    private static final int REMEMBERED = 64;
-    /** How often the verdict on the owner is announced to all. */
-    private static final int ANNOUNCEMENTS = 3;
     /** How often a leaving member announces that in quick succession. */
     private static final int FAST_DEPARTING_MESSAGES = 10;
 
@@ -39,14 +34,11 @@ public final class FailureDetector {
     private final SuspicionTable suspicions;
     private final SuspicionReporter reporter;
     private final ProbeResponder probes;
-    private final Map<WorkerId, FailureVerdict> rememberedVerdicts = new LinkedHashMap<>();
+    private final VerdictPublisher publisher;
     private final List<FailureVerdict> newVerdicts = new ArrayList<>();
     private List<IterationCounter> counters = List.of();
     private long lastCall = PeerState.NEVER;
     private long expectedWakeUp = Long.MAX_VALUE;
-    private List<FailureVerdict> announced = List.of();
-    private int announcements;
-    private long announceAt;
     private boolean leaving;
     private int departingMessages;
     private long departingAt;
@@ -65,6 +57,7 @@ public final class FailureDetector {
         this.suspicions = new SuspicionTable(view);
         this.reporter = new SuspicionReporter(view, suspicions);
         this.probes = new ProbeResponder(view);
+        this.publisher = new VerdictPublisher(view);
     }
 
     /** The group has changed. A list that is not newer, or that this member is not in, ends nothing and starts nothing. */
@@ -78,19 +71,10 @@ public final class FailureDetector {
             suspicions.retain();
             probes.retain();
             before.keySet().removeIf(view::has);
-            remember(before);
+            publisher.groupChanged(before);
             reporter.groupChanged();
-            announced = List.of();
             declared = false;
             turn.wakeAt(turn.now());
-        }
-    }
-
-    /** Remembers verdicts on former members, the newest ones. */
-    private void remember(Map<WorkerId, FailureVerdict> verdicts) {
-        rememberedVerdicts.putAll(verdicts);
-        while (rememberedVerdicts.size() > REMEMBERED) {
-            rememberedVerdicts.remove(rememberedVerdicts.keySet().iterator().next());
         }
     }
 
@@ -131,7 +115,7 @@ public final class FailureDetector {
                 sender.left |= heartbeat.leaving();
                 sender.delayNanos = heartbeat.delayNanos();
                 sender.updateCounters(heartbeat.counters(), config.stuck().toNanos(), turn.now());
-                sendVerdict(from, sender, turn);
+                publisher.send(from, sender, turn);
             }
             case MembershipMessage.Probe probe -> probes.probed(from, probe.suspect(), turn);
             case MembershipMessage.ProbeAnswer answer -> answered(from, answer, turn.now());
@@ -139,7 +123,7 @@ public final class FailureDetector {
             case MembershipMessage.Suspicions suspicions -> suspicionsReceived(from, suspicions.suspicions(), turn);
             case MembershipMessage.Departing departing -> {
                 sender.left = true;
-                sendVerdict(from, sender, turn);
+                publisher.send(from, sender, turn);
             }
             case MembershipMessage.VerdictAnnouncement verdicts ->
                 verdicts.verdicts().forEach(verdict -> declared(from, verdict, turn.now()));
@@ -235,9 +219,9 @@ public final class FailureDetector {
         List<FailureVerdict> verdicts = new ArrayList<>(newVerdicts);
         newVerdicts.clear();
         List<FailureVerdict> confirmed = suspicions.tick(turn);
-        announceOwner(confirmed, turn.now());
         verdicts.addAll(confirmed);
-        announce(turn);
+        publisher.declared(confirmed, turn.now());
+        publisher.tick(turn);
         expectedWakeUp = Math.max(turn.now(), nextWakeUp(turn.now()));
         turn.wakeAt(expectedWakeUp);
         return verdicts;
@@ -252,9 +236,9 @@ public final class FailureDetector {
     public int entries() {
         return view.entries()
                 + suspicions.entries()
-                + rememberedVerdicts.size()
-                + counters.size()
-                + probes.entries();
+                + probes.entries()
+                + publisher.entries()
+                + counters.size();
     }
 
     // ---- time ------------------------------------------------------------------------------------------------------
@@ -276,12 +260,10 @@ public final class FailureDetector {
     }
 
     private long nextWakeUp(long now) {
-        long next = Math.min(view.heartbeats.wakeUp(), Math.min(suspicions.wakeUp(now), reporter.wakeUp(now)));
+        long next = Math.min(suspicions.wakeUp(now), reporter.wakeUp(now));
+        next = Math.min(next, Math.min(view.heartbeats.wakeUp(), publisher.wakeUp()));
         if (leaving && !declared) {
             next = Math.min(next, departingAt);
-        }
-        if (!announced.isEmpty()) {
-            next = Math.min(next, announceAt);
         }
         // Often enough to notice a pause of this process.
         return strategy.compensatesOwnPauses() && view.owner().isPresent()
@@ -322,12 +304,12 @@ public final class FailureDetector {
     private void suspicionsReceived(WorkerId from, List<Suspicion> batch, Turn turn) {
         for (Suspicion suspicion : batch) {
             if (!view.has(suspicion.member()) || !view.isOwner()) {
-                sendRememberedVerdict(from, suspicion.member(), turn);
+                publisher.sendRemembered(from, suspicion.member(), turn);
                 continue;
             }
             PeerState suspect = view.peer(suspicion.member());
             if (suspect.isDeclaredDead()) {
-                sendVerdict(from, suspect, turn);
+                publisher.send(from, suspect, turn);
                 continue;
             }
             long known = turn.now() - suspect.lastKnownAliveAt();
@@ -338,26 +320,12 @@ public final class FailureDetector {
 
     // ---- verdicts --------------------------------------------------------------------------------------------------
 
-    /** A declared member still sends, or another member still reports it. */
-    private void sendVerdict(WorkerId to, PeerState peerState, Turn turn) {
-        peerState
-                .verdict()
-                .ifPresent(verdict -> view.send(to, new MembershipMessage.VerdictAnnouncement(List.of(verdict)), turn));
-    }
-
-    private void sendRememberedVerdict(WorkerId to, WorkerId member, Turn turn) {
-        FailureVerdict verdict = rememberedVerdicts.get(member);
-        if (verdict != null) {
-            view.send(to, new MembershipMessage.VerdictAnnouncement(List.of(verdict)), turn);
-        }
-    }
-
     /** The sender is not in this group: it may belong to a newer or older version of it, or was declared. */
     private void receivedFromNonMember(WorkerId from, MembershipMessage.PeerMessage message, Turn turn) {
         if (message instanceof MembershipMessage.Probe probe && probe.suspect().equals(self)) {
             probes.probed(from, self, turn);
         } else if (message instanceof MembershipMessage.Heartbeat || message instanceof MembershipMessage.Departing) {
-            sendRememberedVerdict(from, from, turn);
+            publisher.sendRemembered(from, from, turn);
         } else if (message instanceof MembershipMessage.VerdictAnnouncement verdicts) {
             verdicts.verdicts().stream()
                     .filter(verdict -> verdict.member().equals(self))
@@ -382,28 +350,5 @@ public final class FailureDetector {
                 peerState.declare(verdict);
             }
         }
-    }
-
-    /** The others need to know that the owner is dead. */
-    private void announceOwner(List<FailureVerdict> verdicts, long now) {
-        if (!view.isOwner() && !verdicts.isEmpty()) {
-            announced = verdicts;
-            announcements = 0;
-            announceAt = now;
-        }
-    }
-
-    private void announce(Turn turn) {
-        if (announced.isEmpty() || turn.now() < announceAt) {
-            return;
-        }
-        for (WorkerId other : view.others()) {
-            if (announced.stream().noneMatch(verdict -> verdict.member().equals(other))) {
-                view.send(other, new MembershipMessage.VerdictAnnouncement(announced), turn);
-            }
-        }
-        announcements++;
-        announceAt = turn.now() + config.batchNanos();
-        announced = announcements < ANNOUNCEMENTS ? announced : List.of();
     }
 }
