@@ -441,9 +441,9 @@ class MutantsTest {
                     "paused-watcher",
                     "though they sent",
                     in(
-                            "protocol/membership/FailureDetector",
-                            "long pause = late + Math.min(waited, late);",
-                            "long pause = 0;")),
+                            "protocol/membership/PauseDetector",
+                            "longest = late + Math.min(waited, late);",
+                            "longest = 0;")),
             membership(
                     "a member that runs late is allowed nothing for it",
                     "starved",

@@ -30,6 +30,7 @@ public final class FailureDetector {
     private final WorkerId self;
     private final FailureDetectorConfig config;
     private final MonitoringStrategy strategy;
+    private final PauseDetector pauses;
     private final MembershipView view;
     private final SuspicionTable suspicions;
     private final SuspicionReporter reporter;
@@ -37,8 +38,6 @@ public final class FailureDetector {
     private final VerdictPublisher publisher;
     private final List<FailureVerdict> newVerdicts = new ArrayList<>();
     private List<IterationCounter> counters = List.of();
-    private long lastCall = PeerState.NEVER;
-    private long expectedWakeUp = Long.MAX_VALUE;
     private boolean leaving;
     private int departingMessages;
     private long departingAt;
@@ -53,6 +52,7 @@ public final class FailureDetector {
         this.self = self;
         this.config = config;
         this.strategy = MonitoringStrategy.of(config);
+        this.pauses = new PauseDetector(strategy.compensatesOwnPauses() ? config.probeNanos() : Long.MAX_VALUE);
         this.view = new MembershipView(self, config, strategy, seed);
         this.suspicions = new SuspicionTable(view);
         this.reporter = new SuspicionReporter(view, suspicions);
@@ -222,8 +222,9 @@ public final class FailureDetector {
         verdicts.addAll(confirmed);
         publisher.declared(confirmed, turn.now());
         publisher.tick(turn);
-        expectedWakeUp = Math.max(turn.now(), nextWakeUp(turn.now()));
-        turn.wakeAt(expectedWakeUp);
+        long wakeUp = Math.max(turn.now(), nextWakeUp(turn.now()));
+        pauses.expect(wakeUp);
+        turn.wakeAt(wakeUp);
         return verdicts;
     }
 
@@ -234,29 +235,20 @@ public final class FailureDetector {
 
     /** Entries held: bounded by the size of the group. */
     public int entries() {
-        return view.entries()
-                + suspicions.entries()
-                + probes.entries()
-                + publisher.entries()
-                + counters.size();
+        return view.entries() + suspicions.entries() + probes.entries() + publisher.entries() + counters.size();
     }
 
     // ---- time ------------------------------------------------------------------------------------------------------
 
-    /** Notices that this process was paused. */
+    /** A call begins. A pause of this process before it was not the others' silence. */
     private void enter(long now) {
-        long late = expectedWakeUp == Long.MAX_VALUE ? 0 : now - expectedWakeUp;
-        view.schedulingDelay.record(Math.max(0, late), now);
-        if (strategy.compensatesOwnPauses() && late > config.probeNanos()) {
-            // This call came late; the pause may have begun up to so much before the call was due.
-            long waited = Math.max(0, expectedWakeUp - lastCall);
-            long pause = late + Math.min(waited, late);
+        view.schedulingDelay.record(pauses.lateNanos(now), now);
+        long pause = pauses.called(now);
+        if (pause > 0) {
             view.shift(pause);
             suspicions.shift(pause);
             reporter.shift(pause);
-            expectedWakeUp = Long.MAX_VALUE;
         }
-        lastCall = now;
     }
 
     private long nextWakeUp(long now) {
