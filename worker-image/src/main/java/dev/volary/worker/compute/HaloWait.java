@@ -9,7 +9,9 @@ import java.time.Duration;
  * missing where the halos are computed and sent (docs/explanation/asynchronous-iteration.md, "thin blocks").
  *
  * <p>The wait is bounded by a few times the usual interval between arrivals. If nothing arrives in that time, the block iterates
- * without waits until something does, so an absent neighbor slows nobody down. Pure: time is a parameter. Confined to one thread.
+ * without waits until something does, so an absent neighbor slows nobody down.
+ *
+ * <p>Time is a parameter. For one thread.
  */
 final class HaloWait {
     private static final int PATIENCE_INTERVALS = 4;

@@ -39,22 +39,14 @@ class HaloWaitTest {
 
     @Test
     void aWaitLastsAsLongAsFourUsualIntervals() {
-        HaloWait wait = new HaloWait(1);
-        for (long halo = 1; halo <= 10; halo++) {
-            wait.refreshed(2 * halo * MILLI);
-            wait.iterated(2 * halo * MILLI);
-        }
+        HaloWait wait = afterTenHalosEvery(2 * MILLI);
         assertTrue(wait.isWaiting(28 * MILLI - 1));
         assertFalse(wait.isWaiting(28 * MILLI));
     }
 
     @Test
     void nobodyWaitsLongerThanAFifthOfASecond() {
-        HaloWait wait = new HaloWait(1);
-        for (long halo = 1; halo <= 10; halo++) {
-            wait.refreshed(1_000 * halo * MILLI);
-            wait.iterated(1_000 * halo * MILLI);
-        }
+        HaloWait wait = afterTenHalosEvery(1_000 * MILLI);
         assertTrue(wait.isWaiting(10_199 * MILLI));
         assertFalse(wait.isWaiting(10_200 * MILLI));
     }
@@ -80,6 +72,15 @@ class HaloWaitTest {
         assertEquals(1, HaloWait.depth(100, 90, 1));
         assertEquals(1, HaloWait.depth(1_008, 126, Double.POSITIVE_INFINITY));
         assertEquals(Long.MAX_VALUE, HaloWait.depth(100, 0, 1));
+    }
+
+    private static HaloWait afterTenHalosEvery(long nanos) {
+        HaloWait wait = new HaloWait(1);
+        for (long halo = 1; halo <= 10; halo++) {
+            wait.refreshed(halo * nanos);
+            wait.iterated(halo * nanos);
+        }
+        return wait;
     }
 
     private static HaloWait waiting(long now) {

@@ -21,7 +21,7 @@ class BackupSchedulerTest {
                 0, new Incarnation(new GroupTerm(1, new WorkerId(1)), 1), iteration, iteration, 1, 0, 0));
     }
 
-    /** One that measures, after its first sample and a copy that took so long. */
+    /** A measured scheduler that has its first sample, and a copy that took this time. */
     private static BackupScheduler afterACopy(long nanos) {
         BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
         assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
