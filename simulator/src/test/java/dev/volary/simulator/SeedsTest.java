@@ -38,6 +38,7 @@ class SeedsTest {
         if (scenario.rounds()
                 || scenario.storage() == StorageModel.OUTAGE
                 || scenario.defect() == InjectedFault.FETCHES_IN_PIECES
+                || scenario.defect() == InjectedFault.STORES_TIME_OUT
                 || scenario.defect() == InjectedFault.VOLUME_OUTAGE
                 || scenario.faultPlan().kind() == FaultPlan.FaultKind.STARVED_MACHINE) {
             return 12;
@@ -89,6 +90,7 @@ class SeedsTest {
                         OLD_BACKUPS,
                         SLOW_REPLACEMENT,
                         FETCHES_IN_PIECES,
+                        STORES_TIME_OUT,
                         VOLUME_OUTAGE -> {
                     if (scenario.faultPlan().kind() != FaultPlan.FaultKind.NONE) {
                         endsAsInjected(scenario, report, outcome);

@@ -61,7 +61,8 @@ final class SnapshotCodec {
                 envelope.getStoreFailedBuilder()
                         .setSid(m.sid())
                         .setBlock(m.block())
-                        .setReason(m.reason());
+                        .setReason(m.reason())
+                        .setIsTemporary(m.isTemporary());
         }
     }
 
@@ -127,7 +128,7 @@ final class SnapshotCodec {
             }
             case STORE_FAILED -> {
                 var m = envelope.getStoreFailed();
-                yield new SnapshotMessage.StoreFailed(m.getSid(), m.getBlock(), m.getReason());
+                yield new SnapshotMessage.StoreFailed(m.getSid(), m.getBlock(), m.getReason(), m.getIsTemporary());
             }
             default ->
                 throw new IllegalArgumentException(

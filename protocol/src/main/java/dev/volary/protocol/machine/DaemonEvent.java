@@ -175,6 +175,10 @@ public sealed interface DaemonEvent
     /** A recorded part is durable in the result sink. */
     record PartStored(long sid, RecordedBlock own, int checksum) implements SnapshotEvent {}
 
-    /** A recorded part could not be stored. */
-    record StoreFailed(long sid, int block, String reason) implements SnapshotEvent {}
+    /**
+     * A recorded part could not be stored.
+     *
+     * @param isTemporary whether nothing refused it: no spawner took it in time
+     */
+    record StoreFailed(long sid, int block, String reason, boolean isTemporary) implements SnapshotEvent {}
 }

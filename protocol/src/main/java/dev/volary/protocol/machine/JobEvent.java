@@ -125,8 +125,8 @@ public sealed interface JobEvent {
     record AnswerKept(long sid, double residual, long iterations) implements JobEvent {}
 
     /**
-     * The leader withdrew its verdict on a certified snapshot, because parts of it were lost before the result was complete. The
-     * next snapshot follows.
+     * The leader withdrew its verdict on a certified snapshot, because parts of it were lost before the result was complete, or no
+     * spawner took them in time. The next snapshot follows.
      */
     record VerdictWithdrawn(long sid, String reason) implements JobEvent {}
 

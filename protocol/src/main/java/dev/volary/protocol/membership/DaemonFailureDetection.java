@@ -10,6 +10,7 @@ import dev.volary.protocol.message.Message;
 import dev.volary.protocol.model.IterationCounter;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,22 +24,25 @@ public final class DaemonFailureDetection {
     private final WorkerId self;
     private final FailureDetectorConfig config;
     private final long seed;
+    private final Duration leastDelay;
     private Optional<WorkerId> owner = Optional.empty();
     private FailureDetector detector;
     private Set<WorkerId> members = Set.of();
 
-    public DaemonFailureDetection(WorkerId self, FailureDetectorConfig config, long seed) {
+    /** @param leastDelay by which wake-ups of this daemon may be late at any time */
+    public DaemonFailureDetection(WorkerId self, FailureDetectorConfig config, long seed, Duration leastDelay) {
         this.self = self;
         this.config = config;
         this.seed = seed;
-        this.detector = new FailureDetector(self, config, seed);
+        this.leastDelay = leastDelay;
+        this.detector = new FailureDetector(self, config, seed, leastDelay);
     }
 
     /** Takes the owner's list of the group's members. */
     public void updateMembers(MembershipMessage.MemberListUpdate list, DaemonTurn turn) {
         if (owner.filter(list.owner()::equals).isEmpty()) {
             owner = Optional.of(list.owner());
-            detector = new FailureDetector(self, config, seed);
+            detector = new FailureDetector(self, config, seed, leastDelay);
         }
         members = list.members().stream().map(Member::id).collect(Collectors.toUnmodifiableSet());
         for (Member member : list.members()) {

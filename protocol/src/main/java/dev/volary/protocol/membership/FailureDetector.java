@@ -10,6 +10,7 @@ import dev.volary.protocol.message.Message;
 import dev.volary.protocol.model.FailureVerdict;
 import dev.volary.protocol.model.IterationCounter;
 import dev.volary.protocol.model.WorkerId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,11 +50,20 @@ public final class FailureDetector {
      * @param seed of the phases of its heartbeats and, where they are drawn, of its monitors
      */
     public FailureDetector(WorkerId self, FailureDetectorConfig config, long seed) {
+        this(self, config, seed, Duration.ZERO);
+    }
+
+    /**
+     * A member of no group yet, which its work delays now and then.
+     *
+     * @param leastDelay by which its wake-ups may be late at any time
+     */
+    public FailureDetector(WorkerId self, FailureDetectorConfig config, long seed, Duration leastDelay) {
         this.self = self;
         this.config = config;
         this.strategy = MonitoringStrategy.of(config);
         this.pauses = new PauseDetector(strategy.compensatesOwnPauses() ? config.probeNanos() : Long.MAX_VALUE);
-        this.view = new MembershipView(self, config, strategy, seed);
+        this.view = new MembershipView(self, config, strategy, seed, leastDelay.toNanos());
         this.suspicions = new SuspicionTable(view);
         this.reporter = new SuspicionReporter(view, suspicions);
         this.probes = new ProbeResponder(view);

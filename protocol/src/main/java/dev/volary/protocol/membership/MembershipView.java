@@ -21,7 +21,8 @@ public final class MembershipView {
     final SplittableRandom random;
     final HeartbeatScheduler heartbeats;
     /** How late this member runs. */
-    final SchedulingDelay schedulingDelay = new SchedulingDelay();
+    final SchedulingDelay schedulingDelay;
+
 
     private final TreeMap<WorkerId, PeerState> peers = new TreeMap<>();
     private HeartbeatRing ring = new HeartbeatRing(List.of());
@@ -29,6 +30,13 @@ public final class MembershipView {
     private long version = Long.MIN_VALUE;
 
     MembershipView(WorkerId self, FailureDetectorConfig config, MonitoringStrategy strategy, long seed) {
+        this(self, config, strategy, seed, 0);
+    }
+
+    /** @param leastDelay of this member's wake-ups that is to be expected, in nanoseconds */
+    MembershipView(
+            WorkerId self, FailureDetectorConfig config, MonitoringStrategy strategy, long seed, long leastDelay) {
+        this.schedulingDelay = new SchedulingDelay(leastDelay);
         this.self = self;
         this.config = config;
         this.strategy = strategy;

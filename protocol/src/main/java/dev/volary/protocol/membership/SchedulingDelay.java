@@ -11,9 +11,15 @@ import java.time.Duration;
 final class SchedulingDelay {
     private static final long WINDOW_NANOS = Duration.ofSeconds(15).toNanos();
 
+    private final long least;
     private long windowEnd = PeerState.NEVER;
     private long longest;
     private long longestBefore;
+
+    /** @param least that is to be expected always, in nanoseconds */
+    SchedulingDelay(long least) {
+        this.least = least;
+    }
 
     /** A wake-up came this many nanoseconds late; zero if it was in time. */
     void record(long nanos, long now) {
@@ -24,7 +30,7 @@ final class SchedulingDelay {
     /** In nanoseconds. */
     long longest(long now) {
         advance(now);
-        return Math.max(longest, longestBefore);
+        return Math.max(least, Math.max(longest, longestBefore));
     }
 
     private void advance(long now) {

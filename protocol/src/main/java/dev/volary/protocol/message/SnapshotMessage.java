@@ -55,8 +55,14 @@ public sealed interface SnapshotMessage {
     /** The recorded part is durable in the result sink. */
     record SnapshotStored(long sid, RecordedBlock part, int checksum) implements DaemonReply {}
 
-    /** The result could not be stored: ends the job with this message, which names file, value and remedy. */
-    record StoreFailed(long sid, int block, String reason) implements DaemonReply, ToLeader {}
+    /**
+     * A recorded part could not be stored. Of a snapshot that is to end the job, this ends it without a result, unless the failure
+     * is temporary: then the next snapshot follows.
+     *
+     * @param reason names file, value and remedy
+     * @param isTemporary whether nothing refused the part: no spawner took it in time
+     */
+    record StoreFailed(long sid, int block, String reason, boolean isTemporary) implements DaemonReply, ToLeader {}
 
     /** From a spawner to the leader, for all blocks of its group. */
     sealed interface GroupReply extends SnapshotMessage, ToLeader {}

@@ -256,7 +256,7 @@ public final class DaemonSnapshots {
     private void storeBroken(DaemonEvent.StoreFailed event, DaemonTurn turn) {
         Held record = records.get(event.block());
         if (isOpen(event.sid()) && record != null) {
-            record.stored = new SnapshotMessage.StoreFailed(sid, event.block(), event.reason());
+            record.stored = new SnapshotMessage.StoreFailed(sid, event.block(), event.reason(), event.isTemporary());
             report(record.stored, turn);
         }
     }

@@ -328,17 +328,22 @@ public final class LeaderSnapshots {
     /**
      * A part cannot be stored.
      *
-     * @return whether the job can do without: it was of a checkpoint, of an answer to be kept, or of a snapshot that is over
+     * @return whether the job can do without: it was of a checkpoint, of an answer to be kept, or of a snapshot that is over, or
+     *     the next snapshot may be stored
      */
     public boolean storeFailed(SnapshotMessage.StoreFailed failed, SpawnerTurn turn) {
         OpenSnapshot snapshot = snapshots.newest();
         if (phase != Phase.OPEN || !snapshot.isStoring() || failed.sid() != snapshot.sid()) {
             return phase != Phase.OVER;
-        } else if (!intermediate.isStoring()) {
+        } else if (intermediate.isStoring()) {
+            intermediate.storeFailed(snapshot.sid(), failed.reason(), turn);
+            goOn(turn);
+        } else if (failed.isTemporary()) {
+            turn.emit(new JobEvent.VerdictWithdrawn(snapshot.sid(), failed.reason()));
+            giveUp(turn);
+        } else {
             return false;
         }
-        intermediate.storeFailed(snapshot.sid(), failed.reason(), turn);
-        goOn(turn);
         return true;
     }
 
@@ -401,6 +406,7 @@ public final class LeaderSnapshots {
     /** The action names the verdict, every hash and every checksum: the leader logs it before it is done. */
     private void assemble(int step, KeptAnswer result, SpawnerTurn turn) {
         phase = Phase.DELIVERING;
+        intermediate.abandon();
         residual = result.residual();
         deliveredSid = result.sid();
         deliveredIterations = result.iterations();

@@ -156,6 +156,15 @@ class FailureDetectorTest {
     }
 
     @Test
+    void aMemberThatSaysHowLongItMayBePausedMayBeSilentForTwiceThat() {
+        members.put(SUSPECT, new FailureDetector(SUSPECT, CONFIG, 3, Duration.ofNanos(TIMEOUT)));
+        member(SUSPECT).updateMembers(list(2), new DaemonTurn(now));
+        run(TIMEOUT);
+        pauseSuspect(TIMEOUT / 4 * 9);
+        assertEquals(List.of(), declared);
+    }
+
+    @Test
     void aMemberThatRanLateAndDiesIsDeclaredWithinABound() {
         pauseSuspect(TIMEOUT / 2);
         paused.add(SUSPECT);

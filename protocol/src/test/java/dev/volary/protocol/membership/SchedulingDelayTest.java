@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class SchedulingDelayTest {
     private static final long SECOND = 1_000_000_000L;
 
-    private final SchedulingDelay delay = new SchedulingDelay();
+    private final SchedulingDelay delay = new SchedulingDelay(0);
 
     @Test
     void theLongestOfRecentDelaysCounts() {
@@ -28,5 +28,12 @@ class SchedulingDelayTest {
     void anOldDelayIsForgottenEvenIfThereWasNoCallInBetween() {
         delay.record(SECOND, 0);
         assertEquals(0, delay.longest(100 * SECOND));
+    }
+
+    @Test
+    void aDelayThatIsToBeExpectedIsNeverForgotten() {
+        SchedulingDelay expected = new SchedulingDelay(SECOND);
+        expected.record(SECOND / 2, 0);
+        assertEquals(SECOND, expected.longest(100 * SECOND));
     }
 }

@@ -435,6 +435,23 @@ class LeaderSnapshotsTest {
     }
 
     @Test
+    void nothingOpensWhileAnAnswerIsDeliveredInsteadOfOneThatIsBeingStored() {
+        KeptAnswer answer = kept();
+        now = Duration.ofSeconds(1).toNanos();
+        leader.openNow(new SpawnerTurn(now));
+        assertTrue(stores(parts(SID + 1, BAD / 2)));
+        leader.deadline(new SpawnerTurn(now));
+        now += Duration.ofSeconds(5).toNanos();
+        SpawnerTurn late = new SpawnerTurn(now);
+        leader.tick(late);
+        assertTrue(late.actions().contains(assembles(answer)));
+        assertEquals(
+                List.of(),
+                received(new SnapshotMessage.Aborted(SID + 1, new GroupTerm(1, ONE.id())))
+                        .actions());
+    }
+
+    @Test
     void theNextLeaderDeliversTheAnswerThatTheLogNames() {
         KeptAnswer answer = new KeptAnswer(SID, BAD, ITERATIONS, allStored());
         leader = new LeaderSnapshots(
@@ -474,7 +491,7 @@ class LeaderSnapshotsTest {
         leader.openNow(new SpawnerTurn(now));
         assertTrue(stores(parts(SID + 1, BAD / 2)));
         assertTrue(leader.storeFailed(
-                new SnapshotMessage.StoreFailed(SID + 1, 0, "the disk is full"), new SpawnerTurn(now)));
+                new SnapshotMessage.StoreFailed(SID + 1, 0, "the disk is full", false), new SpawnerTurn(now)));
         assertEquals(SID, leader.bestAnswer().orElseThrow().sid());
     }
 
@@ -514,7 +531,7 @@ class LeaderSnapshotsTest {
         open();
         parts(SID, BAD);
         SpawnerTurn turn = new SpawnerTurn(0);
-        assertTrue(leader.storeFailed(new SnapshotMessage.StoreFailed(SID, 0, "disk full"), turn));
+        assertTrue(leader.storeFailed(new SnapshotMessage.StoreFailed(SID, 0, "disk full", false), turn));
         assertTrue(
                 turn.actions().stream().anyMatch(SpawnerAction.EmitEvent.class::isInstance), turn.actions()::toString);
         assertFalse(finishes(turn));
@@ -540,7 +557,18 @@ class LeaderSnapshotsTest {
     void aResultThatCannotBeStoredEndsTheJob() {
         open();
         parts(SID, GOOD);
-        assertFalse(leader.storeFailed(new SnapshotMessage.StoreFailed(SID, 0, "disk full"), new SpawnerTurn(0)));
+        assertFalse(leader.storeFailed(new SnapshotMessage.StoreFailed(SID, 0, "disk full", false), new SpawnerTurn(0)));
+    }
+
+    @Test
+    void aResultThatNoSpawnerTakesInTimeIsFollowedByTheNextSnapshot() {
+        open();
+        parts(SID, GOOD);
+        SpawnerTurn turn = new SpawnerTurn(0);
+        assertTrue(leader.storeFailed(new SnapshotMessage.StoreFailed(SID, 0, "takes no bytes", true), turn));
+        assertFalse(finishes(turn));
+        assertTrue(messages(turn).contains(record(SID + 1)), turn.actions()::toString);
+        assertTrue(stores(parts(SID + 1, GOOD)));
     }
 
     @Test

@@ -44,6 +44,7 @@ public final class SimulationState {
     private static final long STALE_EVERY = 15_000_000;
     private static final double MISLABELED = 0.2;
     private static final int BROKEN_COPIES = 2;
+    private static final int LATE_STORES = 5;
     /** A process that was fenced long ago and still sends. */
     private static final WorkerId ZOMBIE = new WorkerId(7);
 
@@ -77,6 +78,7 @@ public final class SimulationState {
 
     boolean oneStoreIsCold;
     private int copies;
+    private int stores;
 
     LeaderElectionRecord arbiter = LeaderElectionRecord.EMPTY;
     private final Set<WorkerId> refusing = new HashSet<>();
@@ -229,6 +231,11 @@ public final class SimulationState {
     /** Whether a copy of the result that is in pieces breaks off: the first two do. */
     boolean breaksCopy() {
         return scenario.defect() == InjectedFault.FETCHES_IN_PIECES && copies++ < BROKEN_COPIES;
+    }
+
+    /** Whether no spawner takes a part in time: the first ones that are to be stored. */
+    boolean storeTimesOut() {
+        return scenario.defect() == InjectedFault.STORES_TIME_OUT && stores++ < LATE_STORES;
     }
 
     /** What this node sends from now on is held up. */

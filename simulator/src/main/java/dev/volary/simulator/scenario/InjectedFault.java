@@ -33,6 +33,8 @@ public enum InjectedFault {
     LATE_BACKUPS_AND_PARTS,
     /** Parts are fetched in pieces, which takes a while; some pieces fail, and the transfer goes on with another holder. */
     FETCHES_IN_PIECES,
+    /** No spawner takes the first parts in time; none refuses them. */
+    STORES_TIME_OUT,
     /** The volume takes no checkpoint for a while, from the second one on. */
     VOLUME_OUTAGE,
     /** A block that is restored gets the oldest copy that is left. */

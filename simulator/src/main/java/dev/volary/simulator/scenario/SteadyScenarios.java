@@ -87,6 +87,14 @@ final class SteadyScenarios {
                 steady("nan-residual").broken(InjectedFault.NAN_IN_RESIDUAL),
                 steady("cannot-open").broken(InjectedFault.CANNOT_OPEN),
                 steady("cannot-store").broken(InjectedFault.CANNOT_STORE).network(lossy, control),
+                steady("stores-time-out")
+                        .holders(2)
+                        .broken(InjectedFault.STORES_TIME_OUT)
+                        .network(lossy, control),
+                steady("tree-stores-time-out")
+                        .withTreeDetector()
+                        .holders(2)
+                        .broken(InjectedFault.STORES_TIME_OUT),
                 steady("cannot-assemble").broken(InjectedFault.CANNOT_ASSEMBLE),
                 steady("stuck-link")
                         .broken(InjectedFault.LINK_STUCK_FOR_A_WHILE)

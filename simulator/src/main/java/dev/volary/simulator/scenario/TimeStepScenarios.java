@@ -40,6 +40,10 @@ final class TimeStepScenarios {
                 faulty("steps-fetch-in-pieces", FaultPlan.of(FaultPlan.FaultKind.IN_COMMIT))
                         .timeSteps(3)
                         .broken(InjectedFault.FETCHES_IN_PIECES),
+                faulty("steps-stores-time-out", FaultPlan.of(FaultPlan.FaultKind.IN_COMMIT))
+                        .timeSteps(3)
+                        .holders(2)
+                        .broken(InjectedFault.STORES_TIME_OUT),
                 faulty("steps-crash-holder-in-commit", FaultPlan.of(FaultPlan.FaultKind.HOLDER_IN_COMMIT))
                         .timeSteps(3)
                         .network(ROUGH, ROUGH),

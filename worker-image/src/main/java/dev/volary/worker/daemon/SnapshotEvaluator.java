@@ -19,6 +19,7 @@ import dev.volary.worker.compute.EdgePositions;
 import dev.volary.worker.compute.FixedHalos;
 import dev.volary.worker.compute.RecordedCore;
 import dev.volary.worker.result.PartRepository;
+import dev.volary.worker.result.StoreTimeoutException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -139,7 +140,7 @@ final class SnapshotEvaluator {
             int checksum = store.store(sid, block, record.core.core(), record.core.core().length);
             events.offer(new DaemonEvent.PartStored(sid, record.name, checksum));
         } catch (IOException e) {
-            events.offer(new DaemonEvent.StoreFailed(sid, block, String.valueOf(e.getMessage())));
+            events.offer(new DaemonEvent.StoreFailed(sid, block, String.valueOf(e.getMessage()), e instanceof StoreTimeoutException));
         }
     }
 

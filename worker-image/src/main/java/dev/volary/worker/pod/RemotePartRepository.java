@@ -8,6 +8,7 @@ import dev.volary.protocol.model.WorkerId;
 import dev.volary.worker.result.FilePartRepository;
 import dev.volary.worker.result.PartRepository;
 import dev.volary.worker.result.PartWriter;
+import dev.volary.worker.result.StoreTimeoutException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * part outlives either. Waits for another leader while there is none. For one thread.
  */
 public final class RemotePartRepository implements PartRepository {
-    /** How long a part waits for a leader: longer than an election takes. */
+    /** How long a part waits for a leader, or for one that takes a byte more of it: longer than an election takes. */
     private static final Duration ELECTION = Duration.ofSeconds(60);
 
     /** How long a daemon looks for a part at a time. It tries twenty times, which is longer than an election takes. */
@@ -98,7 +99,7 @@ public final class RemotePartRepository implements PartRepository {
         if (stored.isPresent()) {
             return stored.getAsInt();
         }
-        throw new IOException(
+        throw new StoreTimeoutException(
                 "block %d of snapshot %d could not be stored at the leader: %s"
                         .formatted(block, sid, last.getMessage()),
                 last);

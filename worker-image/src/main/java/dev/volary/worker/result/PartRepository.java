@@ -11,6 +11,7 @@ public interface PartRepository {
      *
      * @param values the first {@code count} are stored
      * @return CRC-32C of the values as little-endian bytes
+     * @throws StoreTimeoutException if nothing took it in time
      * @throws IOException naming what could not be written and the remedy
      */
     int store(long sid, int block, double[] values, int count) throws IOException;
