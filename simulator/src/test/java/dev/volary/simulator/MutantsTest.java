@@ -115,6 +115,14 @@ class MutantsTest {
                             "if (outputEvery > 0 && record.step() % outputEvery == 0) {",
                             "if (outputEvery > 0 && record.step() % outputEvery == 0 && committed.isPresent()) {")),
             job(
+                    "the leader waits for a part that no spawner took in time",
+                    "stores-time-out",
+                    "the job did not end",
+                    in(
+                            "protocol/snapshot/LeaderSnapshots",
+                            "} else if (failed.isTemporary()) {",
+                            "} else if (failed.isTemporary()) {\n return true;\n } else if (false) {")),
+            job(
                     "a snapshot goes on with the record of a lost daemon",
                     "crash-in-snapshot",
                     "the job did not end",

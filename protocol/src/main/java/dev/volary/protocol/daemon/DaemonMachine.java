@@ -84,8 +84,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     public DaemonMachine(Member self, JobGraph graph, DaemonConfig config, long seed) {
         this.self = self.id();
         this.registration = new SpawnerRegistration(self, config.retry(), seed);
-        this.failureDetection = 
-                new DaemonFailureDetection(self.id(), config.watch(), seed, graph.longestPause());
+        this.failureDetection = new DaemonFailureDetection(self.id(), config.watch(), seed, graph.longestPause());
         this.peers = new ReachablePeers(config.retry());
         this.probeResponder =
                 new IndirectProbeResponder(config.watch().timeout().toNanos());

@@ -23,7 +23,6 @@ public final class MembershipView {
     /** How late this member runs. */
     final SchedulingDelay schedulingDelay;
 
-
     private final TreeMap<WorkerId, PeerState> peers = new TreeMap<>();
     private HeartbeatRing ring = new HeartbeatRing(List.of());
     private Optional<WorkerId> owner = Optional.empty();

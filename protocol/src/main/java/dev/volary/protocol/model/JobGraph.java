@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.model;
 
-import java.util.Collection;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

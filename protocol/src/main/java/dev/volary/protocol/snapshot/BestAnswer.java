@@ -72,7 +72,7 @@ final class BestAnswer {
     }
 
     /** The log names the newest answer; returns whether that is news. */
-    boolean isLogged() {
+    boolean setLogged() {
         boolean isNews = !newest.equals(logged);
         logged = newest;
         return isNews;

@@ -422,7 +422,7 @@ public final class LeaderSnapshots {
 
     /** The log names the best answer: the parts of the one before may go. */
     public void bestAnswerLogged(SpawnerTurn turn) {
-        if (best.isLogged()) {
+        if (best.setLogged()) {
             best.newest().ifPresent(answer -> {
                 turn.emit(new JobEvent.AnswerKept(answer.sid(), answer.residual(), answer.iterations()));
                 turn.add(new SpawnerAction.DeleteParts(answer.sid()));

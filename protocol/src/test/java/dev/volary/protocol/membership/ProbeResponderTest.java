@@ -13,7 +13,6 @@ import dev.volary.protocol.message.MembershipMessage.ProbeAnswer;
 import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Member 2 of the group of members 1 to 4; member 1 asks for member 3, whose last message arrived at 8 s. */
@@ -25,22 +24,12 @@ class ProbeResponderTest {
     private static final WorkerId SUSPECT = new WorkerId(3);
 
     private final FailureDetectorConfig config = FailureDetectorConfig.confirmed(2, Duration.ofSeconds(2));
-    private final MembershipView view = new MembershipView(SELF, config, MonitoringStrategy.of(config), 7);
+    private final MembershipView view = MemberLists.viewOf(SELF, 4, config);
     private final ProbeResponder responder = new ProbeResponder(view);
     private final SpawnerTurn turn = new SpawnerTurn(NOW);
 
     ProbeResponderTest() {
-        assertTrue(view.updateMembers(list(1, 4), 0));
         view.peer(SUSPECT).received(8_000 * MS);
-    }
-
-    private static MemberList list(long version, long size) {
-        return new MemberList(
-                version,
-                ASKER,
-                LongStream.rangeClosed(1, size)
-                        .mapToObj(id -> new WatchedMember(new WorkerId(id), ""))
-                        .toList());
     }
 
     private static WorkerAction.Send answerTo(WorkerId asker, long silentMillis, boolean refused) {
@@ -95,7 +84,7 @@ class ProbeResponderTest {
     @Test
     void probesOfFormerMembersAreForgotten() {
         responder.probed(ASKER, SUSPECT, turn);
-        assertTrue(view.updateMembers(list(2, 2), NOW));
+        assertTrue(view.updateMembers(MemberLists.of(2, 2), NOW));
         responder.retain();
         assertEquals(0, responder.entries());
         SpawnerTurn later = new SpawnerTurn(NOW);

@@ -16,7 +16,6 @@ import dev.volary.protocol.model.FailureVerdict;
 import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Groups of members 1 to 4, which begin at time 0; member 1 is the owner. */
@@ -33,17 +32,9 @@ class SuspicionReporterTest {
         final SuspicionReporter reporter;
 
         Reporting(long self) {
-            view = new MembershipView(new WorkerId(self), CONFIG, MonitoringStrategy.of(CONFIG), 7);
+            view = MemberLists.viewOf(new WorkerId(self), 4, CONFIG);
             suspicions = new SuspicionTable(view);
             reporter = new SuspicionReporter(view, suspicions);
-            assertTrue(view.updateMembers(
-                    new MemberList(
-                            1,
-                            OWNER,
-                            LongStream.rangeClosed(1, 4)
-                                    .mapToObj(id -> new WatchedMember(new WorkerId(id), ""))
-                                    .toList()),
-                    0));
         }
 
         SpawnerTurn tick(long now) {

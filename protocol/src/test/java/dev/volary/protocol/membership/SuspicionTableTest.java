@@ -13,7 +13,6 @@ import dev.volary.protocol.message.MembershipMessage.Suspicion;
 import dev.volary.protocol.model.FailureVerdict;
 import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,15 +24,10 @@ class SuspicionTableTest {
     private static final Suspicion SILENT = new Suspicion(SUSPECT, Evidence.SILENT, 1_960 * MS, 0);
 
     private final FailureDetectorConfig config = FailureDetectorConfig.confirmed(2, Duration.ofSeconds(2));
-    private final MembershipView view = new MembershipView(new WorkerId(1), config, MonitoringStrategy.of(config), 7);
+    private final MembershipView view = MemberLists.viewOf(new WorkerId(1), 5, config);
     private final SuspicionTable suspicions = new SuspicionTable(view);
 
     SuspicionTableTest() {
-        List<WatchedMember> members = new ArrayList<>();
-        for (int id = 1; id <= 5; id++) {
-            members.add(new WatchedMember(new WorkerId(id), ""));
-        }
-        assertTrue(view.updateMembers(new MemberList(1, new WorkerId(1), members), 0));
         for (int id : new int[] {2, 4, 5}) {
             view.peer(new WorkerId(id)).received(NOW);
         }

@@ -2,7 +2,6 @@
 package dev.volary.protocol.membership;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Samples;
 import dev.volary.protocol.config.FailureDetectorConfig;
@@ -17,12 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Groups of members 1 to 4; member 1 is the owner. */
 class VerdictPublisherTest {
-    private static final WorkerId OWNER = new WorkerId(1);
     private static final WorkerId OTHER = new WorkerId(3);
     private static final FailureVerdict OWNER_DEAD = verdict(1);
 
@@ -33,16 +30,7 @@ class VerdictPublisherTest {
     }
 
     private MembershipView viewOf(long self) {
-        MembershipView view = new MembershipView(new WorkerId(self), config, MonitoringStrategy.of(config), 7);
-        assertTrue(view.updateMembers(
-                new MemberList(
-                        1,
-                        OWNER,
-                        LongStream.rangeClosed(1, 4)
-                                .mapToObj(id -> new WatchedMember(new WorkerId(id), ""))
-                                .toList()),
-                0));
-        return view;
+        return MemberLists.viewOf(new WorkerId(self), 4, config);
     }
 
     private static List<WorkerAction.Send> tick(VerdictPublisher publisher, long now) {

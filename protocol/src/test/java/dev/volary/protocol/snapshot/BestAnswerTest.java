@@ -48,8 +48,8 @@ class BestAnswerTest {
     @Test
     void theOneBeforeCountsAgainIfPartsOfTheNewestAreLostBeforeTheLogNamesIt() {
         store(FIRST, 0, 0);
-        assertTrue(best.isLogged());
-        assertFalse(best.isLogged());
+        assertTrue(best.setLogged());
+        assertFalse(best.setLogged());
         store(BETTER, 0, 0);
         assertEquals(OptionalLong.of(1), best.loggedSid());
         best.lost(BETTER.sid());
@@ -60,7 +60,7 @@ class BestAnswerTest {
     void noneIsLeftOnceThatWhichTheLogNamesIsLost() {
         store(FIRST, 0, 0);
         store(BETTER, 0, 0);
-        assertTrue(best.isLogged());
+        assertTrue(best.setLogged());
         best.lost(BETTER.sid());
         assertEquals(Optional.empty(), best.newest());
         assertEquals(OptionalLong.empty(), best.loggedSid());

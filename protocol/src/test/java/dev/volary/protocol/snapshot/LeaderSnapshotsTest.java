@@ -557,7 +557,8 @@ class LeaderSnapshotsTest {
     void aResultThatCannotBeStoredEndsTheJob() {
         open();
         parts(SID, GOOD);
-        assertFalse(leader.storeFailed(new SnapshotMessage.StoreFailed(SID, 0, "disk full", false), new SpawnerTurn(0)));
+        assertFalse(
+                leader.storeFailed(new SnapshotMessage.StoreFailed(SID, 0, "disk full", false), new SpawnerTurn(0)));
     }
 
     @Test

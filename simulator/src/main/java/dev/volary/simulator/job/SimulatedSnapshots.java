@@ -129,8 +129,10 @@ final class SimulatedSnapshots {
                 daemon.handle(new DaemonEvent.StoreFailed(
                         action.sid(), action.block(), "result is on a full disk; free some space", false));
             } else if (daemon.simulation.storeTimesOut()) {
-                daemon.later(100 * wait, () -> daemon.handle(new DaemonEvent.StoreFailed(
-                        action.sid(), action.block(), "no spawner took it in time", true)));
+                daemon.later(
+                        100 * wait,
+                        () -> daemon.handle(new DaemonEvent.StoreFailed(
+                                action.sid(), action.block(), "no spawner took it in time", true)));
             } else if (daemon.simulation.scenario.spools() > 0) {
                 deliver(action.sid(), own, core);
             } else {

@@ -91,10 +91,7 @@ final class SteadyScenarios {
                         .holders(2)
                         .broken(InjectedFault.STORES_TIME_OUT)
                         .network(lossy, control),
-                steady("tree-stores-time-out")
-                        .withTreeDetector()
-                        .holders(2)
-                        .broken(InjectedFault.STORES_TIME_OUT),
+                steady("tree-stores-time-out").withTreeDetector().holders(2).broken(InjectedFault.STORES_TIME_OUT),
                 steady("cannot-assemble").broken(InjectedFault.CANNOT_ASSEMBLE),
                 steady("stuck-link")
                         .broken(InjectedFault.LINK_STUCK_FOR_A_WHILE)
