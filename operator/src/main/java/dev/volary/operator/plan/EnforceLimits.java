@@ -3,6 +3,7 @@ package dev.volary.operator.plan;
 
 import dev.volary.job.resource.JobStatus.Transition;
 import dev.volary.job.resource.Phase;
+import dev.volary.job.spec.ResultSpec;
 import dev.volary.operator.status.ConditionReason;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +16,9 @@ import java.util.List;
 final class EnforceLimits implements ReconcileStep {
     /** The workers enforce the active deadline too and report the residual, so the operator waits for them. */
     private static final Duration WORKERS_FIRST = Duration.ofSeconds(15);
+
+    /** Workers store a result for longer than the deadline if they must. They give up after a quarter of an hour. */
+    private static final Duration STORING = Duration.ofMinutes(16);
 
     private static final Duration UNTIL_POLLED = Duration.ofSeconds(1);
 
@@ -37,7 +41,8 @@ final class EnforceLimits implements ReconcileStep {
         }
         Integer active = observation.spec().activeDeadlineSeconds();
         if (active != null) {
-            Duration left = Duration.ofSeconds(active).plus(WORKERS_FIRST).minus(active(observation));
+            Duration patience = mayBeStoring(observation, phase) ? WORKERS_FIRST.plus(STORING) : WORKERS_FIRST;
+            Duration left = Duration.ofSeconds(active).plus(patience).minus(active(observation));
             if (left.isZero() || left.isNegative()) {
                 fail(
                         observation,
@@ -73,6 +78,16 @@ final class EnforceLimits implements ReconcileStep {
         } else {
             plan.requeue(UNTIL_POLLED);
         }
+    }
+
+    /**
+     * Whether the workers, which end the job at its deadline, may still bring its result to the storage that the job names. That
+     * no spawner answers does not show the opposite.
+     */
+    private static boolean mayBeStoring(JobObservation observation, Phase phase) {
+        ResultSpec.Destination destination = observation.spec().result().destination();
+        return phase == Phase.Running
+                && (destination == ResultSpec.Destination.Volume || destination == ResultSpec.Destination.ObjectStore);
     }
 
     private static Duration active(JobObservation observation) {

@@ -12,6 +12,7 @@ import dev.volary.operator.pod.PodState;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.status.EventReason;
 import dev.volary.operator.status.TrackedPods;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,6 +26,8 @@ import java.util.TreeMap;
 final class ScaleWorkers implements ReconcileStep {
     /** Number of serials reserved in advance, so that a replacement does not wait for a write of the status. */
     static final int RESERVED_SERIALS = 4;
+
+    private static final Duration UNTIL_POLLED = Duration.ofSeconds(1);
 
     /** Number of ended pods kept for their logs while a job runs. */
     static final int KEPT_PODS = 10;
@@ -67,6 +70,10 @@ final class ScaleWorkers implements ReconcileStep {
             List<OperatorAction.NewPod> created) {
         List<ObservedPod> counted = observation.counted(role).toList();
         int missing = wanted - counted.size();
+        if (missing < 0 && !observation.hasReconciled()) {
+            plan.requeue(UNTIL_POLLED); // which daemons serve a block is not known yet
+            return;
+        }
         if (missing < 0) {
             shrink(observation, plan, role, counted, -missing);
             return;
@@ -112,12 +119,13 @@ final class ScaleWorkers implements ReconcileStep {
         return last;
     }
 
-    /** Deletes first pods that do not run, then daemons without a block, then the newest. */
+    /** Deletes first pods of groups that have too many, then pods that do not run, then daemons without a block, then the newest. */
     private static void shrink(
             JobObservation observation, ReconcilePlan plan, PodRole role, List<ObservedPod> counted, int surplus) {
         Set<String> busy = observation.report().map(JobReport::busy).orElse(Set.of());
         List<ObservedPod> surplusPods = counted.stream()
-                .sorted(Comparator.<ObservedPod, Boolean>comparing(p -> PodClassifier.state(p) == PodState.RUNNING)
+                .sorted(Comparator.<ObservedPod, Boolean>comparing(p -> !isOverfull(p.group(), observation, counted))
+                        .thenComparing(p -> PodClassifier.state(p) == PodState.RUNNING)
                         .thenComparing(p -> busy.contains(p.name()))
                         .thenComparing(ObservedPod::pod, Comparator.reverseOrder()))
                 .limit(surplus)
@@ -138,6 +146,13 @@ final class ScaleWorkers implements ReconcileStep {
             plan.add(new OperatorAction.PublishEvent(
                     EventReason.ScaledDown, deleted + " " + role.label() + (deleted == 1 ? "" : "s") + " too many"));
         }
+    }
+
+    /** Whether a worker group has more daemons than it may: one that counted as lost has come back. */
+    private static boolean isOverfull(String group, JobObservation observation, List<ObservedPod> counted) {
+        long size = counted.stream().filter(p -> p.group().equals(group)).count();
+        return observation.spec().workerGroups().stream()
+                .anyMatch(g -> g.name().equals(group) && g.maxReplicas() != null && size > g.maxReplicas());
     }
 
     private static void deleteEnded(JobObservation observation, ReconcilePlan plan) {

@@ -168,6 +168,7 @@ final class ActionExecutor {
         try {
             certificates.deleteUnused(pass.job(), pass.cache(), used(actions, pass), intervals.resourceCheck());
             certificates.renew(pass.job(), pass.cache(), pass.pods());
+            certificates.restore(pass.job(), pass.cache(), pass.pods(), intervals.resourceCheck());
         } catch (IOException | RuntimeException e) {
             failure = first(failure, e);
         }

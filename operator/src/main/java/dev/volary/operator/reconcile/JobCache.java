@@ -134,6 +134,8 @@ final class JobCache {
     private final Deque<PodRange> earlier = new ArrayDeque<>();
 
     private Instant nextCheckOfEarlier = Instant.MAX;
+    /** Which Secrets are checked, and when. */
+    final SecretChecks secrets = new SecretChecks();
 
     /** @param first of the serials of a role that are not checked yet */
     private record PodRange(PodRole role, long first, long end) {}
@@ -250,6 +252,7 @@ final class JobCache {
             stopped.clear();
             absent.clear();
             nextCheckOfEarlier = Instant.MAX;
+            secrets.forgetTime();
             lastReported.replaceAll((pod, at) -> at.isAfter(now) ? now : at);
             Instant first = firstPoll;
             firstPoll = first != null && first.isAfter(now) ? now : first;

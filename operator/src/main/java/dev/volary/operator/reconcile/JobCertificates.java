@@ -92,6 +92,30 @@ final class JobCertificates {
     }
 
     /**
+     * Creates Secrets again that a person has deleted: the authority's, with its key, and those of pods. Checks the Secrets of pods
+     * that have not started, and of some others at a time.
+     *
+     * @param interval time between two checks
+     */
+    void restore(IterativeJob job, JobCache cache, List<ObservedPod> pods, Duration interval) throws IOException {
+        List<PodName> due = cache.secrets.due(pods, clock.instant(), interval);
+        if (due.isEmpty()) {
+            return;
+        }
+        String name = Names.authority(job.getMetadata().getName());
+        if (ownSecret(job, name) == null) {
+            client.resource(IdentitySecrets.authority(job, of(job))).create();
+            LOG.warning(() -> "secret " + name + " was deleted, and is created again");
+        }
+        for (PodName pod : due) {
+            if (ownSecret(job, Names.identity(pod.of(job.getMetadata().getName()))) == null) {
+                write(job, cache, pod);
+                LOG.warning(() -> "the secret of pod " + pod + " was deleted, and is created again");
+            }
+        }
+    }
+
+    /**
      * Whether the identity of a pod is to be reissued. Until this process has read it, it counts as issued when the pod was
      * created, which is at most half of a lifetime late.
      */

@@ -567,6 +567,20 @@ class ReconcilePlannerTest {
     }
 
     @Test
+    void theDeadlineEndsNoJobWhoseWorkersMayStoreItsResult() {
+        Scene scene = new Scene("daemons: {replicas: 1}; activeDeadlineSeconds: 100; "
+                        + "result: {destination: ObjectStore, objectStore: {bucket: out}}")
+                .decide()
+                .createdPods();
+        scene.computing().decide().after(Duration.ofMinutes(2)).decide();
+        assertEquals(Phase.Running, scene.phase());
+        scene.noReport().after(Duration.ofMinutes(14)).decide();
+        assertEquals(Phase.Running, scene.phase(), "workers give up after 15 minutes");
+        scene.after(Duration.ofMinutes(2)).decide();
+        assertEquals("True DeadlineExceeded", scene.condition("Failed"));
+    }
+
+    @Test
     void anOperatorThatStartsPollsTheSpawnersBeforeItEndsAJobAtItsDeadline() {
         Scene scene = new Scene("daemons: {replicas: 1}; activeDeadlineSeconds: 100")
                 .decide()
