@@ -63,7 +63,7 @@ final class FinalStateChecker {
             return;
         }
         // of a job that has ended, objects that a person deletes are not made again
-        if (!missing.isEmpty() && !scenario.has(Fault.DELETIONS)) {
+        if (!missing.isEmpty() && !scenario.has(Fault.DELETIONS) && !scenario.has(Fault.SECRETS)) {
             violated.accept("at the end these objects are missing: " + missing);
         }
         SimulatedJob truth = workers.job(SimulatedApiServer.uid(job));
@@ -104,12 +104,14 @@ final class FinalStateChecker {
         }
         Map<String, String> conditions = conditions(status);
         String result = conditions.getOrDefault("ResultAvailable", "");
-        boolean isTrue = truth.isFetched()
-                ? result.equals("False ResultFetched") || (!truth.isHeld() && result.equals("False ResultLost"))
-                : result.equals("False ResultLost");
+        boolean isTrue = truth.isStored()
+                ? result.equals("True Published")
+                : truth.isFetched()
+                        ? result.equals("False ResultFetched") || (!truth.isHeld() && result.equals("False ResultLost"))
+                        : result.equals("False ResultLost");
         if (!isTrue) {
             violated.accept("at the end ResultAvailable is " + result + ", and the result is "
-                    + (truth.isFetched() ? "fetched" : truth.isHeld() ? "held" : "lost"));
+                    + (truth.isStored() ? "stored" : truth.isFetched() ? "fetched" : truth.isHeld() ? "held" : "lost"));
         }
         conditions.remove("ResultAvailable");
         conditions.remove("ZonesKnown");

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.volary.operator.pod.PodName;
 import dev.volary.operator.pod.PodRole;
+import dev.volary.operator.reconcile.OperatorScenario.Fault;
 import dev.volary.operator.simulated.ApiRequest;
 import dev.volary.operator.simulated.SimulatedApiServer;
 import dev.volary.operator.simulated.SimulatedCluster;
@@ -32,17 +33,28 @@ final class OperatorChecker {
     private final SimulatedApiServer server;
     private final SimulatedWorkers workers;
     private final StatusChecker statuses;
+    private final WorkerCountChecker counts;
+    private final IdentityChecker identities;
+    private final ResultChecker results;
+    private final OperatorScenario scenario;
     private final boolean countsPods;
     private final List<String> violations = new ArrayList<>();
     private final Map<String, Set<String>> podNames = new HashMap<>();
     private final Map<String, TreeMap<Duration, Integer>> wantedDaemons = new HashMap<>();
 
-    /** @param countsPods whether pods beyond the wanted number are a violation at once */
-    OperatorChecker(VirtualTime time, SimulatedApiServer server, SimulatedWorkers workers, boolean countsPods) {
+    OperatorChecker(VirtualTime time, SimulatedApiServer server, SimulatedWorkers workers, OperatorScenario scenario) {
         this.time = time;
         this.server = server;
         this.workers = workers;
-        this.countsPods = countsPods;
+        this.scenario = scenario;
+        this.countsPods =
+                !scenario.has(Fault.NODES) && !scenario.has(Fault.OVERLAP) && !scenario.has(Fault.LOST_ANSWERS);
+        this.counts = new WorkerCountChecker(time, server, workers, this::violated);
+        this.results = new ResultChecker(time, workers, this::violated);
+        this.identities = new IdentityChecker(time, server, this::violated);
+        if (scenario.has(Fault.DAYS) || scenario.has(Fault.SECRETS)) {
+            identities.start();
+        }
         this.statuses = new StatusChecker(workers, this::violated);
         server.onChange(this::remember);
     }
@@ -69,6 +81,11 @@ final class OperatorChecker {
         }
     }
 
+    /** All faults are over and were made up for. */
+    void settled() {
+        counts.check(scenario);
+    }
+
     /**
      * Checks an executed request.
      *
@@ -89,6 +106,10 @@ final class OperatorChecker {
         if (isJob && before != null && after != null) {
             statuses.check(before, after);
             checkLosses(after);
+            results.check(after);
+        }
+        if (isJob && request.verb().equals("delete") && before != null) {
+            results.deleted(before);
         }
         if (request.resource().equals("pods")) {
             if (before == null && after != null) {
@@ -102,7 +123,8 @@ final class OperatorChecker {
     private void checkLosses(ObjectNode job) {
         String uid = SimulatedApiServer.uid(job);
         SimulatedJob truth = workers.job(uid);
-        int most = podNames.getOrDefault(uid, Set.of()).size() + (truth == null ? 0 : truth.ends());
+        int most = podNames.getOrDefault(uid, Set.of()).size()
+                + (truth == null ? 0 : truth.exits().all());
         int counted = job.at("/status/replacements/total").asInt();
         if (counted > most) {
             violated("status.replacements.total is " + counted + ", and at most " + most
@@ -137,7 +159,12 @@ final class OperatorChecker {
             if (counted > wanted) {
                 violated(counted + " daemons after pod " + name + " is created, of " + wanted + " that are wanted");
             }
+            counts.created(pod, job);
         }
+    }
+
+    private static boolean isDaemon(ObjectNode pod) {
+        return SimulatedApiServer.name(pod).contains("-d-");
     }
 
     private static boolean isCounted(ObjectNode pod) {
@@ -168,6 +195,12 @@ final class OperatorChecker {
         ObjectNode job = job(uid);
         if (truth == null || job == null) {
             return;
+        }
+        if (scenario.has(Fault.DAYS)) {
+            identities.deleted(pod, job);
+        }
+        if (countsPods && isDaemon(pod)) {
+            counts.deleted(pod, job);
         }
         String name = SimulatedApiServer.name(pod);
         String phase = job.path("status").path("phase").asText();

@@ -183,7 +183,84 @@ class OperatorMutantsTest {
                     "at the end the phase is",
                     "reconcile/ActionExecutor",
                     "cache.retryPods = pass.now().plus(intervals.podRetry());",
-                    "cache.retryPods = pass.now().plusSeconds(86400);"));
+                    "cache.retryPods = pass.now().plusSeconds(86400);"),
+            row(
+                    "standbys are not replaced",
+                    "standbys",
+                    "after all faults",
+                    "plan/ScaleWorkers",
+                    "return spec.daemons().computing() + spec.daemons().standbys();",
+                    "return spec.daemons().computing();"),
+            row(
+                    "a daemon with a block is deleted instead of a standby",
+                    "standbys",
+                    "which serves a block",
+                    "plan/ScaleWorkers",
+                    ".thenComparing(p -> busy.contains(p.name()))",
+                    ""),
+            row(
+                    "all daemons go to the first worker group",
+                    "worker-groups",
+                    "of at most 2",
+                    "plan/ScaleWorkers",
+                    "if (max == null || load.getOrDefault(group.name(), 0) < max) {",
+                    "if (true) {"),
+            row(
+                    "an operator that starts reissues no identities of earlier pods",
+                    "renewed-identities",
+                    "is not reissued at half of its lifetime",
+                    "reconcile/JobCertificates",
+                    "cache.renewals.getOrDefault(pod.pod(), pod.created().plus(CertificateAuthority.RENEWAL_AGE)));",
+                    "cache.renewals.getOrDefault(pod.pod(), Instant.MAX));"),
+            row(
+                    "pods are replaced to renew their identities",
+                    "renewed-identities",
+                    "which the job needs",
+                    "reconcile/JobCertificates",
+                    "write(job, cache, pod.pod());",
+                    "client.pods().inNamespace(job.getMetadata().getNamespace()).withName(pod.name()).delete();"),
+            row(
+                    "deleted Secrets are not created again",
+                    "deleted-secrets",
+                    "is not created again",
+                    "reconcile/JobCertificates",
+                    "if (due.isEmpty()) {",
+                    "if (true) {"),
+            row(
+                    "a deleted authority is replaced by another one",
+                    "deleted-secrets",
+                    "has another key",
+                    "reconcile/JobCertificates",
+                    "client.resource(IdentitySecrets.authority(job, of(job))).create();",
+                    "known.clear(); of(job);"),
+            row(
+                    "a job fails at its deadline while its result is stored",
+                    "stored-after-deadline",
+                    "the workers store a certified result",
+                    "plan/EnforceLimits",
+                    "Duration patience = mayBeStoring(observation, phase) ? WORKERS_FIRST.plus(STORING) : WORKERS_FIRST;",
+                    "Duration patience = WORKERS_FIRST;"),
+            row(
+                    "spawners with a result that could not be stored are deleted",
+                    "storage-takes-nothing",
+                    "holds the result that no client has fetched",
+                    "plan/JudgeResult",
+                    "&& plan.status().resultLocation() == null",
+                    "&& plan.status().resultLocation() != null"),
+            row(
+                    "the place of a stored result is not shown",
+                    "stored-on-volume",
+                    "these objects are left",
+                    "plan/ApplyJobReport",
+                    "next.resultLocation = report.results().location().orElse(next.resultLocation);",
+                    "next.resultLocation = null;"),
+            row(
+                    "a job with a time to live is deleted at once",
+                    "stored-in-object-store",
+                    "before 60 s have passed",
+                    "plan/TimeToLive",
+                    "return Optional.of(new TimeToLive(start.plus(all), start.plus(all.dividedBy(2))));",
+                    "return Optional.of(new TimeToLive(start, start));"));
 
     @BeforeAll
     static void injectedFailuresAreNotLogged() {

@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.reconcile;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.spec.JobSpec;
+import dev.volary.operator.simulated.SimulatedCluster;
+import dev.volary.operator.simulated.SimulatedHttpClient;
 import dev.volary.operator.simulated.SimulatedJob.Workload;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * What happens to an operator and its cluster.
  *
  * @param name name for the command line
- * @param spec further fields of the spec, one in each line
+ * @param spec fields of the spec, one in each line; they replace those that all scenarios have
  * @param workload what the job computes
  * @param faults what goes wrong, or what persons do, at random times
  */
@@ -60,13 +69,43 @@ record OperatorScenario(String name, String spec, Workload workload, Set<Fault> 
         /** Pods share the addresses of nodes and all workers trust each other: only the UID in a report says whose it is. */
         TRUSTING,
         /** Objects of the job are deleted by a person. */
-        DELETIONS
+        DELETIONS,
+        /** Days pass in which nothing happens, until identities are at half of their lifetime. */
+        DAYS,
+        /** Secrets of the job are deleted by a person. */
+        SECRETS,
+        /** For a while the storage of results takes nothing. */
+        STORAGE,
+        /** The storage of results never takes anything. */
+        NO_STORAGE
     }
 
+    private static final Map<String, Object> DEFAULTS = Serialization.unmarshal("""
+            problem: {type: heat2d, parameters: {points: 63}}
+            daemons: {replicas: 2}
+            spawners: {replicas: 2}
+            podRetention: None
+            failurePolicy: {maxRetries: 100}
+            """, new TypeReference<>() {});
     private static final String PLAIN = "";
     private static final Workload SHORT = new Workload(Duration.ofSeconds(70), Duration.ofSeconds(25));
     private static final Workload LONG = new Workload(Duration.ofSeconds(200), Duration.ofSeconds(25));
     private static final Workload FETCHED_LATE = new Workload(Duration.ofSeconds(20), Duration.ofSeconds(250));
+    /** Computes until all faults are over and their effects are made up for. */
+    private static final Workload BEYOND_FAULTS = new Workload(Duration.ofMinutes(12), Duration.ofSeconds(25));
+    /** Computes until deleted Secrets are created again and identities are reissued. */
+    private static final Workload BEYOND_CHECKS = new Workload(Duration.ofMinutes(20), Duration.ofSeconds(25));
+
+    private static final Workload WRITTEN =
+            new Workload(Duration.ofSeconds(70), Duration.ofSeconds(25), Duration.ofSeconds(40));
+    private static final Workload WRITTEN_SLOWLY =
+            new Workload(Duration.ofSeconds(40), Duration.ofSeconds(25), Duration.ofSeconds(110));
+    private static final String STANDBYS = "daemons: {replicas: 2, standbys: 2}";
+    private static final String GROUPS =
+            STANDBYS + "\nworkerGroups: [{name: steady, priority: -1}, {name: spot, priority: 5, maxReplicas: 2}]";
+    private static final String ON_VOLUME =
+            "result: {destination: Volume, volume: {persistentVolumeClaim: {claimName: out}}}";
+    private static final String IN_OBJECT_STORE = "result: {destination: ObjectStore, objectStore: {bucket: out}}";
     private static final String STORED = "checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}";
 
     /** All scenarios. */
@@ -111,11 +150,40 @@ record OperatorScenario(String name, String spec, Workload workload, Set<Fault> 
                         Fault.NODES,
                         Fault.LOST_ANSWERS),
                 of("expires", "ttlSecondsAfterFinished: 60", SHORT, Fault.RESTARTS, Fault.REQUESTS),
+                of("standbys", STANDBYS, BEYOND_FAULTS, Fault.PODS, Fault.SCALING, Fault.RESTARTS),
+                of(
+                        "worker-groups",
+                        GROUPS,
+                        BEYOND_FAULTS,
+                        Fault.PODS,
+                        Fault.QUOTA,
+                        Fault.FULL_NODES,
+                        Fault.REQUESTS,
+                        Fault.RESTARTS),
+                of("worker-groups-lost-nodes", GROUPS, BEYOND_FAULTS, Fault.NODES, Fault.SCALING, Fault.PODS),
+                of("renewed-identities", PLAIN, BEYOND_CHECKS, Fault.DAYS, Fault.REQUESTS, Fault.RESTARTS),
+                of("deleted-secrets", PLAIN, BEYOND_CHECKS, Fault.SECRETS, Fault.PODS),
+                of("stored-on-volume", ON_VOLUME, WRITTEN, Fault.STORAGE, Fault.PODS, Fault.RESTARTS),
+                of(
+                        "stored-in-object-store",
+                        IN_OBJECT_STORE + "\nttlSecondsAfterFinished: 60",
+                        WRITTEN,
+                        Fault.STORAGE,
+                        Fault.LOST_ANSWERS,
+                        Fault.OLD_REPORTS),
+                of(
+                        "stored-after-deadline",
+                        ON_VOLUME + "\nactiveDeadlineSeconds: 90",
+                        WRITTEN_SLOWLY,
+                        Fault.STORAGE,
+                        Fault.SILENCE),
+                of("storage-takes-nothing", IN_OBJECT_STORE, WRITTEN, Fault.NO_STORAGE, Fault.PODS),
                 new OperatorScenario(
                         "everything",
                         STORED,
                         LONG,
-                        EnumSet.complementOf(EnumSet.of(Fault.FOREGROUND, Fault.CUT_WATCHES))));
+                        EnumSet.complementOf(EnumSet.of(
+                                Fault.FOREGROUND, Fault.CUT_WATCHES, Fault.DAYS, Fault.SECRETS, Fault.NO_STORAGE))));
     }
 
     private static OperatorScenario of(String name, String spec, Workload workload, Fault... faults) {
@@ -132,6 +200,20 @@ record OperatorScenario(String name, String spec, Workload workload, Set<Fault> 
                 .orElseThrow(() -> new IllegalArgumentException("no scenario " + name + ", use "
                         + String.join(
                                 ", ", all().stream().map(OperatorScenario::name).toList())));
+    }
+
+    /** The job as JSON. */
+    String manifest() {
+        Map<String, Object> fields = new LinkedHashMap<>(DEFAULTS);
+        Map<String, Object> given = Serialization.unmarshal(spec.isEmpty() ? "{}" : spec, new TypeReference<>() {});
+        fields.putAll(given);
+        IterativeJob job = new IterativeJob();
+        job.setMetadata(new ObjectMetaBuilder()
+                .withName(ScenarioFaults.JOB)
+                .withNamespace(SimulatedCluster.NAMESPACE)
+                .build());
+        job.setSpec(SimulatedHttpClient.SERIALIZATION.convertValue(fields, JobSpec.class));
+        return SimulatedHttpClient.SERIALIZATION.asJson(job);
     }
 
     boolean has(Fault fault) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.logging.Level;
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.TestFactory;
  */
 class OperatorSeedsTest {
     private static final int SEEDS = 3;
+    /** Of jobs that compute for longer than this, one seed is run. */
+    private static final Duration LONG = Duration.ofMinutes(5);
+
     private static final Optional<Long> ONLY_SEED = Optional.ofNullable(Long.getLong("volary.seed"));
     private static final Optional<String> ONLY = Optional.ofNullable(System.getProperty("volary.operator"));
     /** Kept, because a logger without a reference loses its level. */
@@ -46,12 +50,16 @@ class OperatorSeedsTest {
     Stream<DynamicTest> underAllFaultsNothingForbiddenHappensAndTheJobReachesItsEnd() {
         return OperatorScenario.all().stream()
                 .filter(scenario -> ONLY.map(scenario.name()::equals).orElse(true))
-                .map(scenario ->
-                        DynamicTest.dynamicTest(scenario.name() + ", " + SEEDS + " seeds", () -> holds(scenario)));
+                .map(scenario -> DynamicTest.dynamicTest(
+                        scenario.name() + ", " + seeds(scenario) + " seeds", () -> holds(scenario)));
+    }
+
+    private static int seeds(OperatorScenario scenario) {
+        return scenario.workload().computing().compareTo(LONG) > 0 ? 1 : SEEDS;
     }
 
     private static void holds(OperatorScenario scenario) {
-        LongStream seeds = ONLY_SEED.map(LongStream::of).orElseGet(() -> LongStream.rangeClosed(1, SEEDS));
+        LongStream seeds = ONLY_SEED.map(LongStream::of).orElseGet(() -> LongStream.rangeClosed(1, seeds(scenario)));
         List<OperatorReport> reports = seeds.parallel()
                 .mapToObj(seed -> OperatorSimulation.run(scenario, seed))
                 .toList();

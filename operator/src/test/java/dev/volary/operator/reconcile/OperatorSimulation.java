@@ -14,11 +14,7 @@ import dev.volary.operator.simulated.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -31,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class OperatorSimulation implements SimulatedOperator.Observer {
     private static final Duration FAULTS = Duration.ofMinutes(5);
     private static final Duration SETTLING = Duration.ofMinutes(40);
+    /** After this time each lost worker was replaced. */
+    private static final Duration MADE_UP_FOR = Duration.ofMinutes(6);
+
     private static final Duration SETTLED = Duration.ofMinutes(20);
 
     /** For a run that is not traced. */
@@ -50,9 +49,8 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
     private final FailureChecker failures;
     private final RequestFaults faults;
     private final Random random;
-    private final List<SimulatedOperator> operators = new ArrayList<>();
+    private final OperatorProcesses processes;
     private final Deque<String> jobs = new ArrayDeque<>();
-    private final Map<SimulatedOperator, Integer> requestsLeft = new HashMap<>();
     private final SimulatedWatches watches;
     private final LossChecker losses;
     private final ScenarioFaults others;
@@ -72,11 +70,19 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
         if (scenario.has(Fault.TRUSTING)) {
             cluster.useHostNetwork();
         }
-        this.checker = new OperatorChecker(
+        this.processes = new OperatorProcesses(
+                scenario,
                 time,
-                server,
-                cluster.workers(),
-                !scenario.has(Fault.NODES) && !scenario.has(Fault.OVERLAP) && !scenario.has(Fault.LOST_ANSWERS));
+                random,
+                FAULTS,
+                () -> new SimulatedOperator(
+                        time,
+                        server,
+                        cluster.workers(),
+                        new Random(seed * 31 + 5),
+                        scenario.has(Fault.TRUSTING),
+                        this));
+        this.checker = new OperatorChecker(time, server, cluster.workers(), scenario);
         this.failures = new FailureChecker(time, server, checker);
         this.faults = new RequestFaults(
                 new Random(seed * 31 + 3), FAULTS, scenario.has(Fault.REQUESTS), scenario.has(Fault.LOST_ANSWERS));
@@ -96,29 +102,17 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
         return new OperatorSimulation(scenario, seed, trace).run();
     }
 
-    /** The job of a scenario, as JSON. */
-    static String manifest(OperatorScenario scenario) {
-        return SimulatedHttpClient.SERIALIZATION.asJson(SimulatedHttpClient.SERIALIZATION.unmarshal(
-                """
-                apiVersion: volary.dev/v1alpha1
-                kind: IterativeJob
-                metadata: {name: %s, namespace: lab}
-                spec:
-                  problem: {type: heat2d, parameters: {points: 63}}
-                  daemons: {replicas: 2}
-                  spawners: {replicas: 2}
-                  podRetention: None
-                  failurePolicy: {maxRetries: 100}
-                  %s
-                """.formatted(ScenarioFaults.JOB, scenario.spec()), IterativeJob.class));
-    }
-
     private OperatorReport run() {
-        start();
+        processes.start();
         others.plan();
-        planOperators();
+        processes.plan();
+        if (scenario.has(Fault.CUT_WATCHES)) {
+            planOutages();
+        }
         time.pass(FAULTS);
-        time.pass(SETTLING);
+        time.pass(MADE_UP_FOR);
+        checker.settled();
+        time.pass(SETTLING.minus(MADE_UP_FOR));
         long version = server.version();
         long published = events;
         time.pass(SETTLED);
@@ -130,61 +124,11 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
         return new OperatorReport(scenario.name(), seed, checker.violations(), requests, digest);
     }
 
-    private void start() {
-        operators.add(new SimulatedOperator(
-                time, server, cluster.workers(), new Random(seed * 31 + 5), scenario.has(Fault.TRUSTING), this));
-    }
-
-    /** Operators are killed at any time, most of them between two requests of a reconciliation. */
-    private void planOperators() {
-        if (scenario.has(Fault.RESTARTS)) {
-            int times = 1 + random.nextInt(5);
-            for (int i = 0; i < times; i++) {
-                time.after(anyTime(), () -> alive().forEach(each -> requestsLeft.put(each, random.nextInt(12))));
-            }
-        }
-        if (scenario.has(Fault.OUTAGE)) {
-            boolean isEarly = random.nextBoolean(); // while the job forms
-            time.after(isEarly ? Duration.ofMillis(random.nextInt(12_000)) : anyTime(), () -> {
-                alive().forEach(SimulatedOperator::kill);
-                time.after(Duration.ofSeconds(5 + random.nextInt(140)), this::startIfNone);
-            });
-        }
-        if (scenario.has(Fault.OVERLAP)) {
-            int times = 1 + random.nextInt(3);
-            for (int i = 0; i < times; i++) {
-                time.after(anyTime(), () -> {
-                    List<SimulatedOperator> old = alive();
-                    start();
-                    time.after(Duration.ofMillis(random.nextInt(15_000)), () -> old.forEach(SimulatedOperator::kill));
-                });
-            }
-        }
-        if (scenario.has(Fault.CUT_WATCHES)) {
-            planOutages();
-        }
-        time.after(FAULTS, this::startIfNone);
-    }
-
-    private Duration anyTime() {
-        return Duration.ofMillis(random.nextLong(FAULTS.toMillis()));
-    }
-
-    private List<SimulatedOperator> alive() {
-        return operators.stream().filter(SimulatedOperator::isAlive).toList();
-    }
-
-    private void startIfNone() {
-        if (alive().isEmpty()) {
-            start();
-        }
-    }
-
     private void changed(SimulatedApiServer.Change change) {
         trace(() -> "    " + change.kind() + " " + change.resource() + " " + SimulatedApiServer.name(change.object())
                 + " " + change.object().path("status"));
         losses.changed(change);
-        watches.changed(change, alive());
+        watches.changed(change, processes.alive());
     }
 
     /** The API server is unavailable, at times that end not long after the job. Pods are lost meanwhile. */
@@ -196,8 +140,10 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
             time.after(Duration.ofMillis(random.nextLong(latest)), () -> {
                 unavailableUntil = time.elapsed().plus(outage);
                 trace(() -> "the API server is unavailable for " + outage);
-                alive().forEach(each ->
-                        SimulatedWatches.RESOURCES.forEach(resource -> watches.cut(each, resource, outage)));
+                processes
+                        .alive()
+                        .forEach(each ->
+                                SimulatedWatches.RESOURCES.forEach(resource -> watches.cut(each, resource, outage)));
                 time.after(outage.dividedBy(2), () -> others.hurt(random.nextInt(6)));
             });
         }
@@ -238,10 +184,9 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
         if (!operator.isAlive()) {
             throw new IOException("this process has ended");
         }
-        if (isLast(operator)) {
+        if (processes.isLast(operator)) {
             boolean hasEffect = random.nextBoolean();
-            operator.kill();
-            time.after(Duration.ofMillis(200 + random.nextInt(15_000)), this::startIfNone);
+            processes.kill(operator);
             if (hasEffect) {
                 execute(request, job);
             }
@@ -284,15 +229,6 @@ final class OperatorSimulation implements SimulatedOperator.Observer {
 
     private Duration latency() {
         return Duration.ofMillis(random.nextInt(50) == 0 ? 50 + random.nextInt(2000) : 1 + random.nextInt(8));
-    }
-
-    private boolean isLast(SimulatedOperator operator) {
-        Integer left = requestsLeft.get(operator);
-        if (left == null) {
-            return false;
-        }
-        requestsLeft.put(operator, left - 1);
-        return left == 0;
     }
 
     private ApiAnswer execute(ApiRequest request, String job) {

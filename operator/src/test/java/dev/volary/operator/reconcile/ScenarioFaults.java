@@ -20,6 +20,9 @@ import java.util.function.Consumer;
 final class ScenarioFaults {
     static final String JOB = "heat";
     private static final String JOBS = "iterativejobs";
+    /** Half of the lifetime of an identity, which begins a day before it is issued. */
+    private static final Duration UNTIL_RENEWAL =
+            Duration.ofDays(31).dividedBy(2).minusDays(1);
     /** Objects of a job that a person deletes, or that another owner has first. */
     private static final List<Map.Entry<String, String>> OBJECTS = List.of(
             Map.entry("configmaps", "volary-heat-job"),
@@ -81,7 +84,7 @@ final class ScenarioFaults {
                         now -> server.refusePods(pod -> now
                                 ? Optional.of("pods \"x\" is forbidden: exceeded quota: small, requested: pods=1")
                                 : Optional.empty())));
-        times(Fault.SCALING, 3, () -> spec(spec -> daemons(spec).put("replicas", 1 + random.nextInt(4))));
+        times(Fault.SCALING, 3, () -> spec(spec -> scale(daemons(spec))));
         times(Fault.SUSPENSION, 2, () -> during(5, 100, now -> spec(spec -> spec.put("suspend", now))));
         times(
                 Fault.CHECKPOINTS,
@@ -99,6 +102,12 @@ final class ScenarioFaults {
                 3,
                 () -> spawner(each -> each.outdate(time.now().plusSeconds(1 + random.nextInt(40)))));
         times(Fault.DELETIONS, 3, this::deleteObject);
+        times(Fault.SECRETS, 3, this::deleteSecret);
+        times(Fault.DAYS, 2, () -> time.skip(UNTIL_RENEWAL.minusSeconds(random.nextInt(60))));
+        times(Fault.STORAGE, 2, () -> during(5, 60, now -> cluster.workers().storage(!now)));
+        if (scenario.has(Fault.NO_STORAGE)) {
+            cluster.workers().storage(false);
+        }
         if (scenario.has(Fault.RECREATION)) {
             time.after(Duration.ofMillis(random.nextLong(end.toMillis() / 3)), () -> deleteJob(false));
         }
@@ -111,6 +120,7 @@ final class ScenarioFaults {
     private void stop() {
         isOver = true;
         cluster.full(false);
+        cluster.workers().storage(!scenario.has(Fault.NO_STORAGE));
         server.refusePods(pod -> Optional.empty());
         spec(spec -> spec.put("suspend", false));
         if (server.get(JOBS, SimulatedCluster.NAMESPACE, JOB) == null && scenario.has(Fault.RECREATION)) {
@@ -145,8 +155,8 @@ final class ScenarioFaults {
     }
 
     private void createJob() {
-        var _ = server.execute(new ApiRequest(
-                "create", JOBS, SimulatedCluster.NAMESPACE, "", "", "", OperatorSimulation.manifest(scenario)));
+        var _ = server.execute(
+                new ApiRequest("create", JOBS, SimulatedCluster.NAMESPACE, "", "", "", scenario.manifest()));
     }
 
     private void deleteJob(boolean inForeground) {
@@ -169,6 +179,21 @@ final class ScenarioFaults {
 
     private static ObjectNode daemons(ObjectNode spec) {
         return (ObjectNode) spec.get("daemons");
+    }
+
+    private void scale(ObjectNode daemons) {
+        daemons.put("replicas", 1 + random.nextInt(4));
+        if (daemons.path("standbys").asInt() > 0) {
+            daemons.put("standbys", 1 + random.nextInt(2));
+        }
+    }
+
+    private void deleteSecret() {
+        List<ObjectNode> secrets = server.list("secrets");
+        if (!secrets.isEmpty()) {
+            ObjectNode secret = secrets.get(random.nextInt(secrets.size()));
+            server.remove("secrets", SimulatedCluster.NAMESPACE, SimulatedApiServer.name(secret));
+        }
     }
 
     /** A pod is lost, or its container ends, in one of six ways. */

@@ -96,9 +96,9 @@ final class StatusChecker {
             violated.accept("status.resultFetched is true, and no client has the result");
         }
         int failures = status.at("/replacements/failure").asInt();
-        if (failures > (truth == null ? 0 : truth.failures())) {
+        if (failures > (truth == null ? 0 : truth.exits().failures())) {
             violated.accept("status.replacements.failure is " + failures + ", and workers failed "
-                    + (truth == null ? 0 : truth.failures()) + " times");
+                    + (truth == null ? 0 : truth.exits().failures()) + " times");
         }
         if (status.path("retriesUsed").asInt() != failures) {
             violated.accept("status.retriesUsed is " + status.path("retriesUsed") + ", and status.replacements.failure "

@@ -363,6 +363,16 @@ public final class SimulatedCluster {
         return SimulatedApiServer.meta(pod).has("deletionTimestamp");
     }
 
+    /** Whether the worker in a pod is ready. */
+    public static boolean isRunning(ObjectNode pod) {
+        boolean isReady = false;
+        for (JsonNode condition : pod.path("status").path("conditions")) {
+            isReady |= condition.path("type").asText().equals("Ready")
+                    && condition.path("status").asText().equals("True");
+        }
+        return isReady && !isDeleting(pod) && !hasEnded(pod);
+    }
+
     /** Whether all containers of a pod have ended for good. */
     public static boolean hasEnded(ObjectNode pod) {
         String phase = pod.path("status").path("phase").asText();

@@ -19,20 +19,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The workers of one job, by its UID, as a small model: the job forms, computes for a time, has a result that at most two spawners
- * hold, and a client fetches it. Knows the truth that reports, which may be late, do not show.
+ * hold, and a client fetches it, or the leader stores it before the job ends. Knows the truth that reports, which may be late, do
+ * not show.
  */
 public final class SimulatedJob {
     private static final double RESIDUAL = 5e-7;
     private static final int COPIES = 2;
     private static final int MARKS = 100;
+    private static final String LOCATION = "storage/result.zarr";
 
     /**
      * What a job computes.
      *
      * @param computing time that all blocks together iterate
      * @param untilFetched time from the result to the download of it; negative for never
+     * @param storing time in which the leader writes the result to its storage; zero if it stays with the spawners
      */
-    public record Workload(Duration computing, Duration untilFetched) {}
+    public record Workload(Duration computing, Duration untilFetched, Duration storing) {
+        /** Of a job whose result stays with its spawners. */
+        public Workload(Duration computing, Duration untilFetched) {
+            this(computing, untilFetched, Duration.ZERO);
+        }
+    }
 
     private final VirtualTime time;
     private final String uid;
@@ -40,16 +48,19 @@ public final class SimulatedJob {
     private final Workload workload;
     private final Map<String, SimulatedProcess> members = new TreeMap<>();
     private final Set<String> holders = new TreeSet<>();
+    private final SimulatedBlocks blocks = new SimulatedBlocks();
+    private SimulatedPublication publication;
     private Duration computed = Duration.ZERO;
     private Duration saved = Duration.ZERO;
     private boolean isComputing;
     private @Nullable Instant computingSince;
     private @Nullable Instant certifiedAt;
     private boolean wasCertified;
+    private @Nullable Instant deliveredAt;
+    private boolean wasDelivered;
+    private boolean wasStored;
     private boolean isFetched;
-    private final Map<String, Integer> crashes = new TreeMap<>();
-    private final Set<String> failed = new TreeSet<>();
-    private int ends;
+    private final SimulatedExits exits = new SimulatedExits();
     private String leader = "";
     private long term;
     private Instant answeringSince = Instant.MAX;
@@ -59,6 +70,7 @@ public final class SimulatedJob {
         this.uid = uid;
         this.mark = mark;
         this.workload = workload;
+        this.publication = new SimulatedPublication(workload.storing());
     }
 
     /** The UID of the job. */
@@ -71,22 +83,43 @@ public final class SimulatedJob {
         return iterations % MARKS == mark;
     }
 
-    /**
-     * The most failures that may be counted: exits of containers of pods that have failed. Of exits that follow each other quickly
-     * a pod shows the last one only.
-     */
-    public int failures() {
-        return failed.stream().mapToInt(crashes::get).sum();
-    }
-
-    /** Exits of workers so far, for any reason. */
-    public int ends() {
-        return ends;
+    /** The exits of its workers so far. */
+    public SimulatedExits exits() {
+        return exits;
     }
 
     /** Whether the job has, or had, a result. */
     public boolean wasCertified() {
         return wasCertified;
+    }
+
+    /** Whether the job has, or had, a result where the job wants it, or where it stays because its storage takes nothing. */
+    public boolean wasDelivered() {
+        return wasDelivered;
+    }
+
+    /** Whether the result is in its storage. */
+    public boolean isStored() {
+        return wasStored;
+    }
+
+    /** Whether the job has a result that is not where it belongs. */
+    public boolean isPublishing() {
+        return certifiedAt != null && !publication.isOver();
+    }
+
+    /** The pods of the daemons that serve a block, and since when each does. */
+    public Map<String, Instant> busy() {
+        return blocks.servedBy();
+    }
+
+    /** The pods of the daemons that wait for a block. */
+    public Set<String> standbys() {
+        Set<String> standbys = new TreeSet<>();
+        living(false).stream()
+                .filter(daemon -> !blocks.isServedBy(daemon))
+                .forEach(daemon -> standbys.add(daemon.podUid()));
+        return standbys;
     }
 
     /** Whether a client has the result. */
@@ -106,7 +139,7 @@ public final class SimulatedJob {
 
     /** Whether only this pod and another one hold the result. */
     public boolean isHeldBy(String podUid) {
-        return certifiedAt != null && !isFetched && holders.contains(podUid);
+        return certifiedAt != null && !isFetched && !wasStored && holders.contains(podUid);
     }
 
     /** For how long all spawners have answered while the job had a result, or blocks iterated. */
@@ -131,17 +164,10 @@ public final class SimulatedJob {
     void left(String podUid, boolean isForGood) {
         SimulatedProcess member = members.remove(podUid);
         if (member != null) {
-            ends++;
+            exits.ended();
         }
         if (isForGood) {
             holders.remove(podUid);
-        }
-    }
-
-    void crashed(String podUid, int code, String reason) {
-        crashes.merge(podUid, 1, Integer::sum);
-        if (code == 1 || code == 3 || reason.equals("OOMKilled")) {
-            failed.add(podUid);
         }
     }
 
@@ -152,18 +178,23 @@ public final class SimulatedJob {
                 .toList();
     }
 
-    void pass(Duration tick) {
+    /** @param isStorageUp whether the storage of results can be written */
+    void pass(Duration tick, boolean isStorageUp) {
         List<SimulatedProcess> spawners = living(true);
         List<SimulatedProcess> daemons = living(false);
         boolean allAnswer = !spawners.isEmpty() && spawners.stream().allMatch(p -> p.answers(time.now()));
         answeringSince = !allAnswer ? Instant.MAX : answeringSince.equals(Instant.MAX) ? time.now() : answeringSince;
         elect(spawners);
+        blocks.assign(daemons, time.now());
         if (certifiedAt != null && holders.isEmpty()) {
             certifiedAt = null; // the verdict is withdrawn: the workers that are left compute again
+            publication = new SimulatedPublication(workload.storing());
+            deliveredAt = null;
         }
         if (certifiedAt != null) {
             isComputing = false;
-            deliver(certifiedAt, spawners);
+            publish(tick, isStorageUp, spawners);
+            deliver(spawners);
             return;
         }
         if (spawners.isEmpty() && daemons.isEmpty()) {
@@ -177,13 +208,34 @@ public final class SimulatedJob {
                 certifiedAt = time.now();
                 wasCertified = true;
                 spawners.stream().limit(COPIES).forEach(p -> holders.add(p.podUid()));
+                noteDelivery();
             }
         }
     }
 
-    private void deliver(Instant certified, List<SimulatedProcess> spawners) {
-        boolean isDue =
-                !workload.untilFetched().isNegative() && !time.now().isBefore(certified.plus(workload.untilFetched()));
+    private void publish(Duration tick, boolean isStorageUp, List<SimulatedProcess> spawners) {
+        if (!publication.isOver() && spawners.stream().anyMatch(p -> holders.contains(p.podUid()))) {
+            publication.pass(tick, isStorageUp);
+        }
+        if (publication.isStored()) {
+            wasStored = true;
+            spawners.forEach(p -> holders.add(p.podUid())); // they know where it is
+        }
+        noteDelivery();
+    }
+
+    private void noteDelivery() {
+        if (publication.isOver() && deliveredAt == null) {
+            deliveredAt = time.now();
+            wasDelivered = true;
+        }
+    }
+
+    private void deliver(List<SimulatedProcess> spawners) {
+        boolean isDue = deliveredAt != null
+                && publication.isGivenUp()
+                && !workload.untilFetched().isNegative()
+                && !time.now().isBefore(deliveredAt.plus(workload.untilFetched()));
         if (isDue && spawners.stream().anyMatch(p -> holders.contains(p.podUid()) && p.answers(time.now()))) {
             isFetched = true;
         }
@@ -218,22 +270,26 @@ public final class SimulatedJob {
                 .setSelf(member(spawner))
                 .setJobUid(uid)
                 .setTerm(term)
-                .setBlocks(2)
+                .setBlocks(SimulatedBlocks.BLOCKS)
                 .setScale(1)
                 .setTolerance(1e-6)
                 .setResidual(Double.POSITIVE_INFINITY)
-                .setIterations(computed.toSeconds() * MARKS + mark)
+                .setIterations(progress() * MARKS + mark)
+                .setPublicationFailure(publication.failure())
                 .setCopiesInForce(2);
         spawners.stream()
                 .filter(p -> p.podUid().equals(leader))
                 .findFirst()
                 .ifPresent(p -> reply.setLeader(member(p).getId()));
         boolean isHolder = holders.contains(spawner.podUid());
-        if (certifiedAt != null && !holders.isEmpty()) {
+        boolean isCertified = certifiedAt != null && !holders.isEmpty();
+        if (isCertified) {
+            reply.setSid(3).setResidual(RESIDUAL);
+        }
+        if (isCertified && publication.isOver()) {
             reply.setPhase(Phase.PHASE_FINISHED)
                     .setOutcome(outcome())
-                    .setSid(3)
-                    .setResidual(RESIDUAL)
+                    .setResultLocation(publication.isStored() ? LOCATION : "")
                     .setResultReady(isHolder)
                     .setResultFetched(isHolder && isFetched);
             return reply.build();
@@ -241,12 +297,20 @@ public final class SimulatedJob {
         int at = 0;
         for (SimulatedProcess daemon : living(false)) {
             if (at++ % groups == place) {
-                reply.addWorkers(
-                        WorkerStatus.newBuilder().setMember(member(daemon)).setPod(daemon.pod()));
+                reply.addWorkers(WorkerStatus.newBuilder()
+                        .setMember(member(daemon))
+                        .setPod(daemon.pod())
+                        .setStandby(!blocks.isServedBy(daemon)));
             }
         }
-        return reply.setPhase(isComputing ? Phase.PHASE_RUNNING : Phase.PHASE_FORMING)
+        return reply.setPhase(isComputing || isCertified ? Phase.PHASE_RUNNING : Phase.PHASE_FORMING)
                 .build();
+    }
+
+    /** Seconds computed. Those of a long job are shown less often, which saves the simulation time. */
+    private long progress() {
+        long seconds = computed.toSeconds();
+        return seconds <= 200 ? seconds : seconds - seconds % 30;
     }
 
     private Outcome outcome() {

@@ -22,15 +22,21 @@ public final class SimulatedWorkers {
     private final Map<String, SimulatedProcess> processes = new LinkedHashMap<>();
     private final Map<String, SimulatedJob> jobs = new TreeMap<>();
     private String newest = "";
+    private boolean isStorageUp = true;
     private SimulatedJob.Workload workload = new SimulatedJob.Workload(Duration.ofSeconds(60), Duration.ofSeconds(20));
 
     SimulatedWorkers(VirtualTime time, SimulatedApiServer server) {
         this.time = time;
         this.server = server;
         time.every(TICK, () -> {
-            jobs.values().forEach(job -> job.pass(TICK));
+            jobs.values().forEach(job -> job.pass(TICK, isStorageUp));
             return true;
         });
+    }
+
+    /** Sets whether the storage of results can be written. */
+    public void storage(boolean isUp) {
+        isStorageUp = isUp;
     }
 
     /** Sets what jobs that start from now on compute. */
@@ -116,7 +122,7 @@ public final class SimulatedWorkers {
         if (process != null) {
             jobs.values().stream()
                     .filter(job -> job.uid().equals(process.job()))
-                    .forEach(job -> job.crashed(podUid, code, reason));
+                    .forEach(job -> job.exits().crashed(podUid, code, reason));
         }
         ended(podUid, false);
     }

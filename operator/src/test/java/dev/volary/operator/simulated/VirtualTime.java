@@ -13,6 +13,7 @@ public final class VirtualTime {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private final EventQueue queue = new EventQueue();
+    private Duration skipped = Duration.ZERO;
     private final Clock clock = new Clock() {
         @Override
         public Instant instant() {
@@ -32,10 +33,10 @@ public final class VirtualTime {
 
     /** The current time. */
     public Instant now() {
-        return START.plusNanos(queue.now());
+        return START.plusNanos(queue.now()).plus(skipped);
     }
 
-    /** Time since the start of the simulation. */
+    /** Time since the start of the simulation, without skipped time. */
     public Duration elapsed() {
         return Duration.ofNanos(queue.now());
     }
@@ -43,6 +44,11 @@ public final class VirtualTime {
     /** A clock that shows this time. */
     public Clock clock() {
         return clock;
+    }
+
+    /** The clocks show a later time at once: a time in which nothing happens need not be simulated. What is planned stays planned. */
+    public void skip(Duration quiet) {
+        skipped = skipped.plus(quiet);
     }
 
     /** Plans something. */
