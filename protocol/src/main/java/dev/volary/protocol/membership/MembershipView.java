@@ -133,6 +133,14 @@ public final class MembershipView {
         return peers.computeIfAbsent(id, PeerState::new);
     }
 
+    /**
+     * How late the wake-ups of another member are, in nanoseconds, as far as this one knows. They count as at least as late as
+     * its own: the other's newest delays may be unknown, and it may run on the same machine.
+     */
+    long delayNanos(PeerState member, long now) {
+        return Math.max(member.delayNanos, schedulingDelay.longest(now));
+    }
+
     Iterable<PeerState> peers() {
         return peers.values();
     }

@@ -31,7 +31,7 @@ public final class OpenSuspicion {
     boolean informed;
 
     long ripeAt = Long.MAX_VALUE;
-    /** How late the suspect's wake-ups were, at most, as others report. */
+    /** How late the wake-ups of the suspect and of those that report it were, at most. */
     long delayNanos;
 
     boolean silent;

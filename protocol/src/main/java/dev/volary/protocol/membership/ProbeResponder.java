@@ -50,10 +50,8 @@ final class ProbeResponder {
 
     /** Sends what this member knows of a suspect, whose newest sign of life is this many nanoseconds old. */
     void answer(WorkerId to, PeerState suspect, long silentNanos, Turn turn) {
-        view.send(
-                to,
-                new MembershipMessage.ProbeAnswer(suspect.id, silentNanos, suspect.isRefused(), suspect.delayNanos),
-                turn);
+        long delay = view.delayNanos(suspect, turn.now());
+        view.send(to, new MembershipMessage.ProbeAnswer(suspect.id, silentNanos, suspect.isRefused(), delay), turn);
     }
 
     /** Forgets probes of former members. */

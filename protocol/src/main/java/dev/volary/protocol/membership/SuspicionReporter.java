@@ -56,7 +56,8 @@ final class SuspicionReporter {
                 long silent = evidence.get() == Evidence.STUCK
                         ? peerState.standingNanos(turn.now())
                         : peerState.silentNanos(turn.now());
-                Suspicion suspicion = new Suspicion(peerState.id, evidence.get(), silent, peerState.delayNanos);
+                Suspicion suspicion =
+                        new Suspicion(peerState.id, evidence.get(), silent, view.delayNanos(peerState, turn.now()));
                 peerState.reportAt = turn.now() + config.probeNanos();
                 if (view.judges(peerState.id)) {
                     suspicions.add(view.self, suspicion, turn.now());

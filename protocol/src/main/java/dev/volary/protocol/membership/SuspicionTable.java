@@ -224,8 +224,7 @@ public final class SuspicionTable {
         boolean refused =
                 open.refusedBy.contains(view.self) && (open.refusedBy.size() > 1 || open.hinted || helpers.isEmpty());
         boolean alone = helpers.isEmpty() && !view.others().equals(List.of(open.suspect));
-        // If this member runs late, then the suspect may, too, though nothing is known of that.
-        long delay = Math.max(Math.max(open.delayNanos, suspect.delayNanos), view.schedulingDelay.longest(turn.now()));
+        long delay = Math.max(open.delayNanos, view.delayNanos(suspect, turn.now()));
         long limit =
                 (alone ? ALONE * config.timeout().toNanos() : config.silenceNanos()) + strategy.allowanceNanos(delay);
         boolean silent = turn.now() - open.lastSign >= limit && !awaited && open.confirmedBy.size() >= required;

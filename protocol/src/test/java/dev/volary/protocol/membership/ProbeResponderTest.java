@@ -81,6 +81,27 @@ class ProbeResponderTest {
         assertEquals(0, responder.entries());
     }
 
+    /** Three jobs on two cores: owner and suspect had sent each other nothing since the delays began, two others confirmed. */
+    @Test
+    void anAnswerSaysHowLateTheAnsweringMemberRunsIfItKnowsOfNoLongerDelayOfTheSuspect() {
+        view.schedulingDelay.record(1_000 * MS, NOW);
+        view.peer(SUSPECT).delayNanos = 700 * MS;
+        responder.probed(ASKER, SUSPECT, turn);
+        assertEquals(
+                new WorkerAction.Send(ASKER, new ProbeAnswer(SUSPECT, 2_000 * MS, false, 1_000 * MS)),
+                Samples.sends(turn).getFirst());
+    }
+
+    @Test
+    void aLongerDelayOfTheSuspectCounts() {
+        view.schedulingDelay.record(1_000 * MS, NOW);
+        view.peer(SUSPECT).delayNanos = 1_500 * MS;
+        responder.probed(ASKER, SUSPECT, turn);
+        assertEquals(
+                new WorkerAction.Send(ASKER, new ProbeAnswer(SUSPECT, 2_000 * MS, false, 1_500 * MS)),
+                Samples.sends(turn).getFirst());
+    }
+
     @Test
     void probesOfFormerMembersAreForgotten() {
         responder.probed(ASKER, SUSPECT, turn);

@@ -65,6 +65,18 @@ class SuspicionReporterTest {
     }
 
     @Test
+    void aReportSaysHowLateTheReporterRuns() {
+        Reporting member = new Reporting(2);
+        long delay = Duration.ofSeconds(1).toNanos();
+        member.view.schedulingDelay.record(delay, 0);
+        member.hint(THIRD);
+        assertEquals(
+                List.of(new MembershipMessage.Suspicions(
+                        List.of(new Suspicion(THIRD, Evidence.HINTED, Long.MAX_VALUE, delay)))),
+                Samples.messagesTo(OWNER, member.tick(0)));
+    }
+
+    @Test
     void theOwnerAddsItsSuspicionsToItsOwn() {
         Reporting owner = new Reporting(1);
         owner.hint(THIRD);
