@@ -332,7 +332,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             return;
         }
         registration.tick(turn);
-        probeResponder.tick(turn);
+        probeResponder.tick(failureDetection.allowanceNanos(turn.now()), turn);
         blocks.tick(registration.owner(), turn);
         if (blocks.isAnyIterating()) {
             holderRegistration.iterating(turn.now());

@@ -24,7 +24,9 @@ public final class DaemonFailureDetection {
     private final WorkerId self;
     private final FailureDetectorConfig config;
     private final long seed;
-    private final Duration leastDelay;
+    /** Survives a change of owners, after which the new one's monitors must know it. */
+    private final SchedulingDelay delay;
+
     private Optional<WorkerId> owner = Optional.empty();
     private FailureDetector detector;
     private Set<WorkerId> members = Set.of();
@@ -34,15 +36,15 @@ public final class DaemonFailureDetection {
         this.self = self;
         this.config = config;
         this.seed = seed;
-        this.leastDelay = leastDelay;
-        this.detector = new FailureDetector(self, config, seed, leastDelay);
+        this.delay = new SchedulingDelay(leastDelay.toNanos());
+        this.detector = new FailureDetector(self, config, seed, delay);
     }
 
     /** Takes the owner's list of the group's members. */
     public void updateMembers(MembershipMessage.MemberListUpdate list, DaemonTurn turn) {
         if (owner.filter(list.owner()::equals).isEmpty()) {
             owner = Optional.of(list.owner());
-            detector = new FailureDetector(self, config, seed, leastDelay);
+            detector = new FailureDetector(self, config, seed, delay);
         }
         members = list.members().stream().map(Member::id).collect(Collectors.toUnmodifiableSet());
         for (Member member : list.members()) {
@@ -79,6 +81,11 @@ public final class DaemonFailureDetection {
         // The old detector goes on announcing the verdict to the others, until there is a new list.
         owner = isOwnerDead ? Optional.empty() : owner;
         return lost;
+    }
+
+    /** How much longer than usual others may be silent, in nanoseconds, because this daemon runs late. */
+    public long allowanceNanos(long now) {
+        return config.allowanceNanos(delay.longest(now));
     }
 
     public int entries() {

@@ -10,7 +10,6 @@ import dev.volary.protocol.message.Message;
 import dev.volary.protocol.model.FailureVerdict;
 import dev.volary.protocol.model.IterationCounter;
 import dev.volary.protocol.model.WorkerId;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,20 +49,16 @@ public final class FailureDetector {
      * @param seed of the phases of its heartbeats and, where they are drawn, of its monitors
      */
     public FailureDetector(WorkerId self, FailureDetectorConfig config, long seed) {
-        this(self, config, seed, Duration.ZERO);
+        this(self, config, seed, new SchedulingDelay(0));
     }
 
-    /**
-     * A member of no group yet, which its work delays now and then.
-     *
-     * @param leastDelay by which its wake-ups may be late at any time
-     */
-    public FailureDetector(WorkerId self, FailureDetectorConfig config, long seed, Duration leastDelay) {
+    /** @param delay of this process's wake-ups so far, which it goes on recording */
+    FailureDetector(WorkerId self, FailureDetectorConfig config, long seed, SchedulingDelay delay) {
         this.self = self;
         this.config = config;
         this.strategy = MonitoringStrategy.of(config);
         this.pauses = new PauseDetector(strategy.compensatesOwnPauses() ? config.probeNanos() : Long.MAX_VALUE);
-        this.view = new MembershipView(self, config, strategy, seed, leastDelay.toNanos());
+        this.view = new MembershipView(self, config, strategy, seed, delay);
         this.suspicions = new SuspicionTable(view);
         this.reporter = new SuspicionReporter(view, suspicions);
         this.probes = new ProbeResponder(view);
@@ -238,9 +233,9 @@ public final class FailureDetector {
         return verdicts;
     }
 
-    /** How much longer than others a member may be silent, in nanoseconds, because it runs late. */
-    long allowanceNanos(WorkerId member) {
-        return view.has(member) ? strategy.allowanceNanos(view.peer(member).delayNanos) : 0;
+    /** How much longer than others a member may be silent, in nanoseconds, because it runs late, or this one does. */
+    long allowanceNanos(WorkerId member, long now) {
+        return view.has(member) ? strategy.allowanceNanos(view.delayNanos(view.peer(member), now)) : 0;
     }
 
     /** Entries held: bounded by the size of the group. */

@@ -50,11 +50,14 @@ public final class IndirectProbeResponder {
         }
     }
 
-    public void tick(DaemonTurn turn) {
+    /** @param allowance in nanoseconds, by which silence is reported later because this daemon runs late */
+    public void tick(long allowance, DaemonTurn turn) {
         for (Map.Entry<WorkerId, Question> each : List.copyOf(openProbes.entrySet())) {
             WorkerId spawner = each.getKey();
             Question question = each.getValue();
-            if (turn.now() >= question.againAt && question.asked == QUESTIONS) {
+            boolean isPatient =
+                    question.asked < QUESTIONS || turn.now() - question.since < QUESTIONS * period + allowance;
+            if (turn.now() >= question.againAt && !isPatient) {
                 answer(spawner, turn.now() - question.since, false, turn);
             } else if (turn.now() >= question.againAt) {
                 turn.send(spawner, new MembershipMessage.Probe(spawner));

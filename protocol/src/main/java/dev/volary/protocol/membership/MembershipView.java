@@ -29,13 +29,17 @@ public final class MembershipView {
     private long version = Long.MIN_VALUE;
 
     MembershipView(WorkerId self, FailureDetectorConfig config, MonitoringStrategy strategy, long seed) {
-        this(self, config, strategy, seed, 0);
+        this(self, config, strategy, seed, new SchedulingDelay(0));
     }
 
-    /** @param leastDelay of this member's wake-ups that is to be expected, in nanoseconds */
+    /** @param delay of this member's wake-ups so far */
     MembershipView(
-            WorkerId self, FailureDetectorConfig config, MonitoringStrategy strategy, long seed, long leastDelay) {
-        this.schedulingDelay = new SchedulingDelay(leastDelay);
+            WorkerId self,
+            FailureDetectorConfig config,
+            MonitoringStrategy strategy,
+            long seed,
+            SchedulingDelay delay) {
+        this.schedulingDelay = delay;
         this.self = self;
         this.config = config;
         this.strategy = strategy;

@@ -36,6 +36,7 @@ public final class SpawnerMonitor {
     private final FailureDetectorConfig config;
     private final long seed;
     private final MemberListPublisher publisher;
+    private final SchedulingDelay delay = new SchedulingDelay(0);
     private FailureDetector detector;
     private MembershipMessage.MemberListUpdate newest;
     private long term;
@@ -52,7 +53,7 @@ public final class SpawnerMonitor {
         this.config = FailureDetectorConfig.confirmed(2, job.watch().timeout());
         this.seed = seed;
         this.publisher = new MemberListPublisher(self.id(), job.retry());
-        this.detector = new FailureDetector(self.id(), config, seed);
+        this.detector = new FailureDetector(self.id(), config, seed, delay);
         this.newest = new MembershipMessage.MemberListUpdate(0, self.id(), List.of());
         this.probes = new IndirectProbeRequester(self, config.timeout().toNanos());
     }
@@ -80,7 +81,7 @@ public final class SpawnerMonitor {
         probes.forget(spawner);
         if (held.remove(spawner) != null) {
             // It lives after all: it is monitored again.
-            detector = new FailureDetector(self.id(), config, seed);
+            detector = new FailureDetector(self.id(), config, seed, delay);
             detector.updateMembers(MemberListPublisher.toMemberList(newest), turn);
         }
     }
@@ -214,7 +215,7 @@ public final class SpawnerMonitor {
 
     private boolean isSilent(WorkerId spawner, long now) {
         return now - lastReceivedAt.getOrDefault(spawner, Long.MIN_VALUE / 2)
-                >= config.timeout().toNanos() / 2 + detector.allowanceNanos(spawner);
+                >= config.timeout().toNanos() / 2 + detector.allowanceNanos(spawner, now);
     }
 
     public int entries() {

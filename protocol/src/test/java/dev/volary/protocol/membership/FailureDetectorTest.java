@@ -157,7 +157,7 @@ class FailureDetectorTest {
 
     @Test
     void aMemberThatSaysHowLongItMayBePausedMayBeSilentForTwiceThat() {
-        members.put(SUSPECT, new FailureDetector(SUSPECT, CONFIG, 3, Duration.ofNanos(TIMEOUT)));
+        members.put(SUSPECT, new FailureDetector(SUSPECT, CONFIG, 3, new SchedulingDelay(TIMEOUT)));
         member(SUSPECT).updateMembers(list(2), new DaemonTurn(now));
         run(TIMEOUT);
         pauseSuspect(TIMEOUT / 4 * 9);

@@ -21,6 +21,7 @@ class IndirectProbeResponderTest {
     private final IndirectProbeResponder responder = new IndirectProbeResponder(TIMEOUT);
     private final List<Message> toOwner = new ArrayList<>();
     private int probes;
+    private long allowance;
 
     @Test
     void aSignOfLifeIsReportedAtOnce() {
@@ -46,6 +47,18 @@ class IndirectProbeResponderTest {
     }
 
     @Test
+    void aDaemonThatRunsLateReportsSilenceLater() {
+        allowance = 2 * TIMEOUT;
+        responder.asked(OWNER, SUSPECT, 0);
+        for (long now = 0; now < TIMEOUT / 2 + allowance; now += 10) {
+            tick(now);
+        }
+        assertEquals(List.of(), toOwner);
+        tick(TIMEOUT / 2 + allowance);
+        assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, TIMEOUT / 2 + allowance, false, 0)), toOwner);
+    }
+
+    @Test
     void aPauseOfTheOwnProcessIsNotReportedAsSilence() {
         responder.asked(OWNER, SUSPECT, 0);
         tick(0);
@@ -64,7 +77,7 @@ class IndirectProbeResponderTest {
 
     private void tick(long now) {
         DaemonTurn turn = new DaemonTurn(now);
-        responder.tick(turn);
+        responder.tick(allowance, turn);
         take(turn);
     }
 
