@@ -11,6 +11,7 @@ cp "$repository/dist/kubectl-volary.sh" "$target/bin/kubectl-volary"
 chmod +x "$target/bin/volary" "$target/bin/kubectl-volary"
 cp "$repository"/dist/compiler-directives*.json "$target/etc/"
 echo "$java_home" > "$target/java_home"
+sh "$repository/dist/native-tls.sh" "$java_home" "$target/lib" "$target"
 
 # Small jobs teach each kind of process which classes it needs; without the caches everything works, only slower.
 scratch=$(mktemp -d)

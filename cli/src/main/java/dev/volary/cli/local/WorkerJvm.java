@@ -51,8 +51,8 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
     /** Part of it for new objects except large arrays, so that no more than this is ever copied at once. */
     private static final long YOUNG_MIB = 16;
 
-    /** A {@code nice} value: a tenth of the share of a computing thread. Without root it cannot be raised again later. */
-    private static final int LOW_PRIORITY = 10;
+    /** Allows Netty to use OpenSSL, whose library it finds in the folder of native libraries. */
+    private static final String OPEN_SSL = "-Dio.grpc.netty.shaded.io.netty.handler.ssl.noOpenSsl=false";
 
     /**
      * The installation that this process belongs to.
@@ -73,17 +73,9 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
      *
      * @param role {@code daemon} or {@code spawner}
      * @param memory heap that the worker needs
-     * @param givesWay whether other workers already compute: then its compiler threads, half of the cost of a start, run at low
-     *     priority
      */
-    public List<String> command(String role, WorkerMemory memory, boolean givesWay) {
+    public List<String> command(String role, WorkerMemory memory) {
         List<String> command = flags(length, role.equals("daemon"));
-        if (givesWay) {
-            // without root the JVM warns on stdout that it cannot raise priorities, but stdout carries messages
-            command.add("-XX:-PrintWarnings");
-            command.add("-XX:ThreadPriorityPolicy=1");
-            command.add("-XX:CompilerThreadPriority=" + LOW_PRIORITY);
-        }
         addHeapAndCache(command, memory);
         program(command, "dev.volary.worker.local.WorkerMain");
         return command;
@@ -150,6 +142,11 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
         command.add("-Xss512k");
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("--sun-misc-unsafe-memory-access=allow");
+        Path nativeLibraries = home.resolve("native");
+        if (Files.isDirectory(nativeLibraries)) {
+            command.add("-Djava.library.path=" + nativeLibraries);
+            command.add(OPEN_SSL);
+        }
         if (job != Length.BRIEF) {
             command.add("--add-modules=jdk.incubator.vector");
         }

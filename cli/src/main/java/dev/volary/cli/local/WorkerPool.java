@@ -89,7 +89,7 @@ final class WorkerPool {
         // JVMs take a while to start: start them all before anything else is prepared
         for (WorkerSlot slot : slots) {
             if (!slot.isStandby()) {
-                launch(slot, false);
+                launch(slot);
             }
         }
         authority = Optional.of(new CertificateAuthority(job.getNamespace(), job.getName()));
@@ -115,7 +115,7 @@ final class WorkerPool {
             if (slot.process().isEmpty()
                     && now >= slot.restartPolicy().startAt()
                     && (!isNew || (mayStartStandbys && !isStandbyStarting()))) {
-                launch(slot, true);
+                launch(slot);
                 sendStart(slot.process().orElseThrow(), slot);
             }
         }
@@ -126,12 +126,12 @@ final class WorkerPool {
                 .anyMatch(slot -> slot.isStandby() && slot.process().isPresent() && !slot.isReady());
     }
 
-    private void launch(WorkerSlot slot, boolean othersCompute) throws IOException {
+    private void launch(WorkerSlot slot) throws IOException {
         String role = name(slot.role());
         int serial = serials.merge(slot.role(), 1, Integer::sum) - 1;
         String name = role + "-" + serial;
-        WorkerProcess worker = WorkerProcess.start(
-                name, jvm.command(role, memory(slot.role()), othersCompute), logs().resolve(name + ".log"));
+        WorkerProcess worker =
+                WorkerProcess.start(name, jvm.command(role, memory(slot.role())), logs().resolve(name + ".log"));
         synchronized (processes) {
             processes.add(worker);
         }

@@ -37,8 +37,7 @@ class AotCacheTrainingIT {
             });
             for (Length length : Length.values()) {
                 for (String role : List.of("spawner", "daemon")) {
-                    starts(length, role, false);
-                    starts(length, role, true);
+                    starts(length, role);
                 }
             }
         } finally {
@@ -47,9 +46,9 @@ class AotCacheTrainingIT {
     }
 
     /** A worker without input ends without an error; with {@code AOTMode=on} the JVM does not start without its cache. */
-    private void starts(Length length, String role, boolean givesWay) throws IOException, InterruptedException {
+    private void starts(Length length, String role) throws IOException, InterruptedException {
         WorkerJvm jvm = new WorkerJvm(home, Path.of(System.getProperty("java.home")), length);
-        List<String> command = jvm.command(role, new WorkerMemory(1 << 20, 4 << 20), givesWay);
+        List<String> command = jvm.command(role, new WorkerMemory(1 << 20, 4 << 20));
         assertTrue(command.stream().anyMatch(flag -> flag.startsWith("-XX:AOTCache=")), command.toString());
         command.add(1, "-XX:AOTMode=on");
         Path said = home.resolve("said");

@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
  * a password first and decrypts them again: ten thousand iterations of a hash, each time. A handshake asks for certificate and key
  * one after the other by the alias that it chose before, so an alias stands for one certificate.
  */
-final class SingleKeyManager extends X509ExtendedKeyManager {
+public final class SingleKeyManager extends X509ExtendedKeyManager {
     private final IdentitySource source;
     /** The identity that was chosen last, and the one before it, with which handshakes may have begun. */
     private Identity newest;
 
     private Identity former;
 
-    SingleKeyManager(IdentitySource source) {
+    /** Of the identity that the source has at each handshake. */
+    public SingleKeyManager(IdentitySource source) {
         this.source = source;
         this.newest = source.current();
         this.former = newest;

@@ -3,7 +3,6 @@ package dev.volary.mesh.transport;
 
 import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.tls.JobTrustManager;
-import dev.volary.mesh.tls.TlsContexts;
 import dev.volary.protocol.model.Address;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -38,8 +37,9 @@ public final class Channels {
                     .directExecutor()
                     .offloadExecutor(loop::execute)
                     .overrideAuthority("worker")
-                    .sslContext(NettyTls.client(TlsContexts.context(
-                            identity, new JobTrustManager(identity.current(), roles, (peer, reason) -> {}))))
+                    .sslContext(
+                            new NettyTls(identity, new JobTrustManager(identity.current(), roles, (peer, reason) -> {}))
+                                    .client())
                     .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT_TIMEOUT.toMillis())
                     .maxInboundMessageSize(MAX_MESSAGE)
                     .disableRetry()

@@ -8,7 +8,8 @@ import java.util.logging.Logger;
 
 /**
  * Keeps Netty from unpacking native libraries: a process that is killed between unpacking and loading would leave them in the
- * folder for temporary files (docs/decisions/0005-tls-provider.md). Skips what would delay a small job: Netty's events for
+ * folder for temporary files (docs/decisions/0005-tls-provider.md). Workers find OpenSSL's unpacked already, and their command lines
+ * allow it. Skips what would delay a small job: Netty's events for
  * the flight recorder, and reading the public authorities, of which Netty makes nothing.
  */
 public final class NettySettings {

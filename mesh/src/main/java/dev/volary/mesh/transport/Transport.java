@@ -4,7 +4,6 @@ package dev.volary.mesh.transport;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.tls.JobTrustManager;
-import dev.volary.mesh.tls.TlsContexts;
 import dev.volary.mesh.v1.Hello;
 import dev.volary.protocol.model.Address;
 import io.grpc.ManagedChannel;
@@ -26,7 +25,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import javax.net.ssl.SSLContext;
 
 /** Makes servers and streams of one worker: TLS 1.3, both sides prove who they are. */
 public final class Transport {
@@ -94,9 +92,9 @@ public final class Transport {
         this.keepAlive = keepAlive;
         this.refused = refused;
         try {
-            SSLContext tls = TlsContexts.context(identity, new JobTrustManager(identity.current(), refused));
-            serverTls = NettyTls.server(tls);
-            clientTls = NettyTls.client(tls);
+            NettyTls tls = new NettyTls(identity, new JobTrustManager(identity.current(), refused));
+            serverTls = tls.server();
+            clientTls = tls.client();
         } catch (GeneralSecurityException e) {
             throw new IOException(
                     "identity " + identity.current().id() + " cannot be used for TLS: " + e.getMessage(), e);

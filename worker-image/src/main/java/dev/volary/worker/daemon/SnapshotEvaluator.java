@@ -140,7 +140,8 @@ final class SnapshotEvaluator {
             int checksum = store.store(sid, block, record.core.core(), record.core.core().length);
             events.offer(new DaemonEvent.PartStored(sid, record.name, checksum));
         } catch (IOException e) {
-            events.offer(new DaemonEvent.StoreFailed(sid, block, String.valueOf(e.getMessage()), e instanceof StoreTimeoutException));
+            events.offer(new DaemonEvent.StoreFailed(
+                    sid, block, String.valueOf(e.getMessage()), e instanceof StoreTimeoutException));
         }
     }
 
