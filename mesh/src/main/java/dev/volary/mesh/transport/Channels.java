@@ -2,7 +2,6 @@
 package dev.volary.mesh.transport;
 
 import dev.volary.mesh.tls.IdentitySource;
-import dev.volary.mesh.tls.JobTrustManager;
 import dev.volary.protocol.model.Address;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -10,7 +9,6 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Set;
 
@@ -30,23 +28,16 @@ public final class Channels {
     public static ManagedChannel open(EventLoop loop, Address address, IdentitySource identity, Set<String> roles)
             throws IOException {
         NettySettings.apply();
-        try {
-            return NettyChannelBuilder.forAddress(new InetSocketAddress(address.host(), address.port()))
-                    .eventLoopGroup(loop.group())
-                    .channelType(NioSocketChannel.class)
-                    .directExecutor()
-                    .offloadExecutor(loop::execute)
-                    .overrideAuthority("worker")
-                    .sslContext(
-                            new NettyTls(identity, new JobTrustManager(identity.current(), roles, (peer, reason) -> {}))
-                                    .client())
-                    .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT_TIMEOUT.toMillis())
-                    .maxInboundMessageSize(MAX_MESSAGE)
-                    .disableRetry()
-                    .build();
-        } catch (GeneralSecurityException e) {
-            throw new IOException(
-                    "identity " + identity.current().id() + " cannot be used for TLS: " + e.getMessage(), e);
-        }
+        return NettyChannelBuilder.forAddress(new InetSocketAddress(address.host(), address.port()))
+                .eventLoopGroup(loop.group())
+                .channelType(NioSocketChannel.class)
+                .directExecutor()
+                .offloadExecutor(loop::execute)
+                .overrideAuthority("worker")
+                .sslContext(new NettyTls(identity, roles, (peer, reason) -> {}).client())
+                .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT_TIMEOUT.toMillis())
+                .maxInboundMessageSize(MAX_MESSAGE)
+                .disableRetry()
+                .build();
     }
 }

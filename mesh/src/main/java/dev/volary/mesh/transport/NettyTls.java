@@ -17,6 +17,8 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 
@@ -35,10 +37,20 @@ final class NettyTls {
     private final IdentitySource identity;
     private final JobTrustManager trust;
 
-    /** Shows the current identity in each handshake. */
-    NettyTls(IdentitySource identity, JobTrustManager trust) {
+    /**
+     * Shows the current identity in each handshake.
+     *
+     * @param roles of which the other side must prove one; empty for all
+     * @param refused receives each worker that is refused, and the reason
+     * @throws IOException if the identity cannot be used
+     */
+    NettyTls(IdentitySource identity, Set<String> roles, BiConsumer<String, String> refused) throws IOException {
         this.identity = identity;
-        this.trust = trust;
+        try {
+            this.trust = new JobTrustManager(identity.current(), roles, refused);
+        } catch (GeneralSecurityException e) {
+            throw unusable(e);
+        }
     }
 
     /**
@@ -63,9 +75,12 @@ final class NettyTls {
             SSLContext tls = TlsContexts.context(identity, trust);
             return NettySettings.withoutPublicAuthorities(() -> ofJdk(tls, isClient));
         } catch (GeneralSecurityException | SSLException e) {
-            throw new IOException(
-                    "identity " + identity.current().id() + " cannot be used for TLS: " + e.getMessage(), e);
+            throw unusable(e);
         }
+    }
+
+    private IOException unusable(Exception e) {
+        return new IOException("identity " + identity.current().id() + " cannot be used for TLS: " + e.getMessage(), e);
     }
 
     private SslContext ofOpenSsl(boolean isClient) throws SSLException {

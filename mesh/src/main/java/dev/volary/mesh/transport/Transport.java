@@ -3,7 +3,6 @@ package dev.volary.mesh.transport;
 
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.tls.IdentitySource;
-import dev.volary.mesh.tls.JobTrustManager;
 import dev.volary.mesh.v1.Hello;
 import dev.volary.protocol.model.Address;
 import io.grpc.ManagedChannel;
@@ -19,9 +18,9 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -91,14 +90,9 @@ public final class Transport {
         this.connectTimeout = connectTimeout;
         this.keepAlive = keepAlive;
         this.refused = refused;
-        try {
-            NettyTls tls = new NettyTls(identity, new JobTrustManager(identity.current(), refused));
-            serverTls = tls.server();
-            clientTls = tls.client();
-        } catch (GeneralSecurityException e) {
-            throw new IOException(
-                    "identity " + identity.current().id() + " cannot be used for TLS: " + e.getMessage(), e);
-        }
+        NettyTls tls = new NettyTls(identity, Set.of(), refused);
+        serverTls = tls.server();
+        clientTls = tls.client();
     }
 
     /** Sets what this worker sends of itself in handshakes from now on; streams opened before this are refused by the other side. */

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Keeps the requested number of workers: creates missing pods with new serials, deletes surplus and ended ones. */
 final class ScaleWorkers implements ReconcileStep {
@@ -83,8 +84,7 @@ final class ScaleWorkers implements ReconcileStep {
         }
         long first = observation.unused().of(role);
         reserveSerials(plan, role, first + missing - 1);
-        Map<String, Integer> load = new HashMap<>();
-        counted.forEach(p -> load.merge(p.group(), 1, Integer::sum));
+        Map<String, Integer> load = sizes(counted);
         for (long serial = first; serial < first + missing; serial++) {
             String group = role == PodRole.DAEMON ? group(observation.spec(), load) : "";
             load.merge(group, 1, Integer::sum);
@@ -123,8 +123,9 @@ final class ScaleWorkers implements ReconcileStep {
     private static void shrink(
             JobObservation observation, ReconcilePlan plan, PodRole role, List<ObservedPod> counted, int surplus) {
         Set<String> busy = observation.report().map(JobReport::busy).orElse(Set.of());
+        Set<String> overfull = overfull(observation.spec(), sizes(counted));
         List<ObservedPod> surplusPods = counted.stream()
-                .sorted(Comparator.<ObservedPod, Boolean>comparing(p -> !isOverfull(p.group(), observation, counted))
+                .sorted(Comparator.<ObservedPod, Boolean>comparing(p -> !overfull.contains(p.group()))
                         .thenComparing(p -> PodClassifier.state(p) == PodState.RUNNING)
                         .thenComparing(p -> busy.contains(p.name()))
                         .thenComparing(ObservedPod::pod, Comparator.reverseOrder()))
@@ -148,11 +149,18 @@ final class ScaleWorkers implements ReconcileStep {
         }
     }
 
-    /** Whether a worker group has more daemons than it may: one that counted as lost has come back. */
-    private static boolean isOverfull(String group, JobObservation observation, List<ObservedPod> counted) {
-        long size = counted.stream().filter(p -> p.group().equals(group)).count();
-        return observation.spec().workerGroups().stream()
-                .anyMatch(g -> g.name().equals(group) && g.maxReplicas() != null && size > g.maxReplicas());
+    private static Map<String, Integer> sizes(List<ObservedPod> counted) {
+        Map<String, Integer> sizes = new HashMap<>();
+        counted.forEach(p -> sizes.merge(p.group(), 1, Integer::sum));
+        return sizes;
+    }
+
+    /** Worker groups with more daemons than they may have: one that counted as lost has come back. */
+    private static Set<String> overfull(JobSpec spec, Map<String, Integer> sizes) {
+        return spec.workerGroups().stream()
+                .filter(g -> g.maxReplicas() != null && sizes.getOrDefault(g.name(), 0) > g.maxReplicas())
+                .map(g -> g.name())
+                .collect(Collectors.toSet());
     }
 
     private static void deleteEnded(JobObservation observation, ReconcilePlan plan) {

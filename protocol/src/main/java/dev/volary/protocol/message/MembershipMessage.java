@@ -42,7 +42,8 @@ public sealed interface MembershipMessage extends ToSpawner {
      *
      * @param silentNanos age of the newest sign of life, in nanoseconds; {@link Long#MAX_VALUE} if there never was one
      * @param refused whether a connection to it was reset or refused since
-     * @param delayNanos how late the suspect's wake-ups were, as its last heartbeat to the sender says
+     * @param delayNanos how late the suspect's wake-ups were, as its last heartbeat to the sender says, or the sender's own if
+     *     these were later
      */
     record ProbeAnswer(WorkerId suspect, long silentNanos, boolean refused, long delayNanos) implements PeerMessage {}
 
@@ -92,7 +93,7 @@ public sealed interface MembershipMessage extends ToSpawner {
      * @param evidence why
      * @param silentNanos age of the newest sign of life that the sender knows of; for {@link Evidence#STUCK} time without an
      *     iteration
-     * @param delayNanos how late the suspect's wake-ups were, as its last heartbeat says
+     * @param delayNanos how late the suspect's wake-ups were, as its last heartbeat says, or the sender's own if these were later
      */
     record Suspicion(WorkerId member, Evidence evidence, long silentNanos, long delayNanos) {}
 

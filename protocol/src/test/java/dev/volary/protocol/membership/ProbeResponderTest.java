@@ -84,22 +84,22 @@ class ProbeResponderTest {
     /** Three jobs on two cores: owner and suspect had sent each other nothing since the delays began, two others confirmed. */
     @Test
     void anAnswerSaysHowLateTheAnsweringMemberRunsIfItKnowsOfNoLongerDelayOfTheSuspect() {
-        view.schedulingDelay.record(1_000 * MS, NOW);
-        view.peer(SUSPECT).delayNanos = 700 * MS;
-        responder.probed(ASKER, SUSPECT, turn);
-        assertEquals(
-                new WorkerAction.Send(ASKER, new ProbeAnswer(SUSPECT, 2_000 * MS, false, 1_000 * MS)),
-                Samples.sends(turn).getFirst());
+        assertEquals(1_000, delayInAnswer(1_000, 700));
     }
 
     @Test
     void aLongerDelayOfTheSuspectCounts() {
-        view.schedulingDelay.record(1_000 * MS, NOW);
-        view.peer(SUSPECT).delayNanos = 1_500 * MS;
+        assertEquals(1_500, delayInAnswer(1_000, 1_500));
+    }
+
+    /** The delay in an answer of a member that runs late and knows of a delay of the suspect; all in milliseconds. */
+    private long delayInAnswer(long own, long suspects) {
+        view.schedulingDelay.record(own * MS, NOW);
+        view.peer(SUSPECT).delayNanos = suspects * MS;
         responder.probed(ASKER, SUSPECT, turn);
-        assertEquals(
-                new WorkerAction.Send(ASKER, new ProbeAnswer(SUSPECT, 2_000 * MS, false, 1_500 * MS)),
-                Samples.sends(turn).getFirst());
+        ProbeAnswer answer = (ProbeAnswer) Samples.sends(turn).getFirst().message();
+        assertEquals(new ProbeAnswer(SUSPECT, 2_000 * MS, false, answer.delayNanos()), answer);
+        return answer.delayNanos() / MS;
     }
 
     @Test
