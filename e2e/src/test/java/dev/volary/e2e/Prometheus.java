@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /** A real Prometheus that scrapes the operator and all workers, as the chart's PodMonitors have it done. */
 final class Prometheus implements AutoCloseable {
@@ -32,6 +33,9 @@ final class Prometheus implements AutoCloseable {
 
     private static final int OPERATOR = 8080;
     private static final int WORKER = 7403;
+
+    /** How Prometheus writes the values that a panel cannot draw. */
+    private static final Set<String> NOT_FINITE = Set.of("NaN", "+Inf", "-Inf");
 
     private final Process process;
     private final HttpClient http = HttpClient.newHttpClient();
@@ -132,15 +136,15 @@ final class Prometheus implements AutoCloseable {
         }
     }
 
-    /** Whether an expression has a value now, and none of its values is not a number. */
+    /** Whether an expression has values now and all of them are finite. */
     boolean hasData(String expression) throws IOException, InterruptedException {
-        List<Double> values = new ArrayList<>();
+        List<String> values = new ArrayList<>();
         for (JsonElement series : data("/api/v1/query?query=" + encoded(expression))
                 .getAsJsonObject()
                 .getAsJsonArray("result")) {
-            values.add(series.getAsJsonObject().getAsJsonArray("value").get(1).getAsDouble());
+            values.add(series.getAsJsonObject().getAsJsonArray("value").get(1).getAsString());
         }
-        return !values.isEmpty() && values.stream().noneMatch(value -> value.isNaN());
+        return !values.isEmpty() && values.stream().noneMatch(NOT_FINITE::contains);
     }
 
     /** The values of a label among the series that a selector picks. */
