@@ -54,6 +54,9 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
     /** Allows Netty to use OpenSSL, whose library it finds in the folder of native libraries. */
     private static final String OPEN_SSL = "-Dio.grpc.netty.shaded.io.netty.handler.ssl.noOpenSsl=false";
 
+    /** Netty would record a stack trace of each hundredth buffer, to report those that are never released. */
+    private static final String NO_LEAK_DETECTION = "-Dio.grpc.netty.shaded.io.netty.leakDetection.level=disabled";
+
     /**
      * The installation that this process belongs to.
      *
@@ -147,6 +150,7 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
             command.add("-Djava.library.path=" + nativeLibraries);
             command.add(OPEN_SSL);
         }
+        command.add(NO_LEAK_DETECTION);
         if (job != Length.BRIEF) {
             command.add("--add-modules=jdk.incubator.vector");
         }

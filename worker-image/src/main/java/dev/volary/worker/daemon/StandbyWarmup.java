@@ -27,10 +27,10 @@ final class StandbyWarmup implements RunnerListener {
     /** An iteration may take long, and a block that has lost its daemon does not wait for it. */
     private static final long END_MILLIS = 50;
 
-    /** The first search of a process takes a second, as does the first large message of a connection; later ones a tenth. */
-    private static final int SEARCHES = 3;
+    /** The first search of a process takes several times as long as later ones, as does the first large message of a connection. */
+    private static final int SEARCHES = 2;
 
-    private static final long SEARCH_MILLIS = 1_000;
+    private static final long SEARCH_MILLIS = 250;
 
     private static final int NICE = 3; // half of a computing thread's share where both want a core
 
