@@ -21,7 +21,7 @@ import java.util.Optional;
  * a block needs it. Nothing of it leaves the process.
  */
 public final class WarmupIteration {
-    private static final Duration LONGEST = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofMillis(500);
     private static final Incarnation NO_ASSIGNMENT = new Incarnation(new GroupTerm(1, new WorkerId(1)), 1);
 
     private final Model model;

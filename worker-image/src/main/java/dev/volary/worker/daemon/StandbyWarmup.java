@@ -13,16 +13,11 @@ import dev.volary.worker.runtime.OpenedProblem;
 import dev.volary.worker.runtime.StageTracer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Warms up a standby once while it waits, on a thread of lower priority than those that compute. */
+/** Warms up a standby once while it waits. */
 final class StandbyWarmup implements RunnerListener {
     /** An iteration may take long, and a block that has lost its daemon does not wait for it. */
     private static final long END_MILLIS = 50;
@@ -31,8 +26,6 @@ final class StandbyWarmup implements RunnerListener {
     private static final int SEARCHES = 2;
 
     private static final long SEARCH_MILLIS = 250;
-
-    private static final int NICE = 3; // half of a computing thread's share where both want a core
 
     private final WarmupIteration iteration;
     private final BlockBackups backups;
@@ -62,7 +55,6 @@ final class StandbyWarmup implements RunnerListener {
     }
 
     private void warmUp() {
-        lowerPriority();
         try {
             iteration.run();
             if (search()) {
@@ -73,26 +65,6 @@ final class StandbyWarmup implements RunnerListener {
             System.err.println("this standby is not warmed up: " + e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /**
-     * Lowers the priority of this thread where the system can: on Linux. The JDK's own priorities have no effect there unless the
-     * process belongs to root.
-     */
-    @SuppressWarnings("restricted") // native access is given on the command line
-    private static void lowerPriority() {
-        if (!System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux")) {
-            return; // elsewhere it would lower the priority of the whole process
-        }
-        try {
-            Linker linker = Linker.nativeLinker();
-            MethodHandle nice = linker.downcallHandle(
-                    linker.defaultLookup().find("nice").orElseThrow(),
-                    FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
-            int ignored = (int) nice.invokeExact(NICE);
-        } catch (Throwable notHere) {
-            System.err.println("the warm-up runs at normal priority: " + notHere);
         }
     }
 

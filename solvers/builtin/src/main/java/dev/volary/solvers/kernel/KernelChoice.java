@@ -8,7 +8,7 @@ import java.util.Locale;
 /**
  * Chooses the kernel of a block. The system property {@value #PROPERTY} wins: {@code vector}, {@code plain} or {@code auto}.
  * By default the Vector API is used where it pays: the block is large enough that compiling the loops does not matter, the
- * module {@code jdk.incubator.vector} is there ({@code --add-modules}), and so is the C2 compiler.
+ * module {@code jdk.incubator.vector} can be used ({@link VectorModule}), and so can the C2 compiler.
  */
 public final class KernelChoice {
     /** The property that overrides the choice. */
@@ -20,7 +20,6 @@ public final class KernelChoice {
      */
     static final long WORTH_VECTORS = 1 << 16;
 
-    private static final String MODULE = "jdk.incubator.vector";
     private static final int C2 = 4;
 
     private KernelChoice() {}
@@ -45,13 +44,13 @@ public final class KernelChoice {
         return switch (wanted) {
             case "plain" -> false;
             case "vector" -> {
-                if (!modulePresent()) {
+                if (!VectorModule.isLoaded()) {
                     throw new IllegalArgumentException("system property " + PROPERTY + " is vector, but the module "
-                            + MODULE + " is absent; start Java with --add-modules " + MODULE);
+                            + VectorModule.NAME + " is absent; start Java with --add-modules " + VectorModule.NAME);
                 }
                 yield true;
             }
-            case "auto" -> unknowns >= WORTH_VECTORS && modulePresent() && compilesWithC2();
+            case "auto" -> unknowns >= WORTH_VECTORS && compilesWithC2() && VectorModule.isLoaded();
             default ->
                 throw new IllegalArgumentException(
                         "system property " + PROPERTY + " is " + wanted + ", must be auto, vector or plain");
@@ -61,10 +60,6 @@ public final class KernelChoice {
     /** In a method of its own, so that the class is loaded only when it is wanted. */
     private static StencilKernel vector() {
         return new VectorKernel();
-    }
-
-    private static boolean modulePresent() {
-        return ModuleLayer.boot().findModule(MODULE).isPresent();
     }
 
     /** Whether hot loops end up with the optimizing compiler: not with -Xint or -XX:TieredStopAtLevel below 4. */

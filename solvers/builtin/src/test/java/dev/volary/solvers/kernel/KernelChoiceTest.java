@@ -36,6 +36,11 @@ final class KernelChoiceTest {
     }
 
     @Test
+    void theModuleIsLoadedWhenItIsWanted() throws Exception {
+        assertEquals("vector plain", choose("--add-exports=java.base/jdk.internal.module=ALL-UNNAMED"));
+    }
+
+    @Test
     void withoutTheModulePlainLoopsAreUsed() throws Exception {
         assertEquals("plain plain", choose());
     }
