@@ -10,16 +10,13 @@ package dev.volary.solvers.kernel;
 final class VectorModule {
     static final String NAME = "jdk.incubator.vector";
 
-    private static final class Loaded {
-        private static final boolean IS_LOADED =
-                ModuleLayer.boot().findModule(NAME).isPresent() || load();
-    }
+    private static final boolean IS_LOADED = ModuleLayer.boot().findModule(NAME).isPresent() || load();
 
     private VectorModule() {}
 
     /** Whether its classes can be used; loads it if it is not there yet. */
     static boolean isLoaded() {
-        return Loaded.IS_LOADED;
+        return IS_LOADED;
     }
 
     private static boolean load() {
