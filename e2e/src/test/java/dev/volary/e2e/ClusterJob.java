@@ -285,6 +285,21 @@ final class ClusterJob implements AutoCloseable {
         return spawners;
     }
 
+    /** One of its spawners whose processes run, but not this one. */
+    String spawnerBeside(String leader) throws IOException, InterruptedException {
+        return runningSpawners().stream()
+                .filter(pod -> !pod.equals(leader))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Waits until it computes and both of its spawners run. */
+    void awaitIteratingWithTwoSpawners() {
+        until(
+                "iterates",
+                () -> status("phase").equals("Running") && runningSpawners().size() == 2);
+    }
+
     /** Deletes pods without grace, as if their machines had failed: no worker is asked to leave. */
     void deleteAtOnce(Collection<String> pods) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("-n", namespace, "delete", "pod"));

@@ -102,10 +102,7 @@ class DaemonLossIT {
     void aSpawnerIsReplacedTogetherWithAllDaemonsOfItsGroup() throws Exception {
         Map<String, String> before = running.ready();
         String leader = running.job().leader();
-        String spawner = running.job().runningSpawners().stream()
-                .filter(pod -> !pod.equals(leader))
-                .findFirst()
-                .orElseThrow();
+        String spawner = running.job().spawnerBeside(leader);
         List<String> group = computingFor(spawner);
         Set<Long> lost = running.observer().whole().workers(group);
         List<String> victims = Stream.concat(Stream.of(spawner), group.stream()).toList();

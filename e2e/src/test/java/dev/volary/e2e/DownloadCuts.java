@@ -30,13 +30,7 @@ class DownloadCuts {
     /** Last bytes of a result, which arrive before a process can be ended. */
     private static final double TOO_LATE = 0.03;
 
-    private static final String WORKERS = """
-            %s:
-              replicas: 2
-              template: {spec: {containers: [{name: worker, resources: {requests: {cpu: 50m}, limits: {memory: 1500Mi}}}]}}
-            """;
-    private static final String SPEC =
-            WORKERS.formatted("daemons") + WORKERS.formatted("spawners") + """
+    private static final String SPEC = Specs.pairs("1500Mi") + """
             failureDetection: {timeout: 30s}
             podRetention: All
             problem: {type: heat2d, parameters: {points: %d}}
@@ -84,7 +78,7 @@ class DownloadCuts {
         VolaryCommand fetch = VolaryCommand.start(job, "fetch", "-o", folder.toString());
         Path arriving = folder.resolve(".fetching");
         while (fetch.process().isAlive() && bytes(arriving) < at) {
-            Thread.onSpinWait(); // it arrives at some hundred megabytes a second
+            Thread.onSpinWait(); // to cut it near this byte
         }
         assertEquals(
                 0,

@@ -4,13 +4,11 @@ package dev.volary.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.volary.mesh.v1.StatusReply;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,19 +16,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The leader is killed at moments after the verdict: each result arrives. Not a part of the suite, for it takes most of a minute for
- * each kill: {@code e2e/run answers} runs it, and the system property {@code volary.kills} says how many there are.
+ * The leader is killed at moments after the verdict: each result arrives. Not a part of the suite, for each kill takes a quarter of a
+ * minute: {@code e2e/run answers} runs it, and the system property {@code volary.kills} says how many there are.
  */
 @OnSharedCluster
 class LeaderKills {
     private static final int KILLS = Integer.getInteger("volary.kills", 6);
 
-    private static final String WORKERS = """
-            %s:
-              replicas: 2
-              template: {spec: {containers: [{name: worker, resources: {requests: {cpu: 50m}, limits: {memory: 384Mi}}}]}}
-            """;
-    private static final String SPEC = WORKERS.formatted("daemons") + WORKERS.formatted("spawners") + """
+    private static final String SPEC = Specs.pairs("384Mi") + """
             podRetention: All
             chaos: {allowed: true}
             problem: {type: heat2d, parameters: {points: 512}}
@@ -70,18 +63,11 @@ class LeaderKills {
     @MethodSource("kills")
     void theResultArrives(Kill kill, @TempDir Path folder) throws Exception {
         try (ClusterJob job = new ClusterJob("kill-" + kill.number, SPEC)) {
-            job.until(
-                    "iterates",
-                    () -> job.status("phase").equals("Running")
-                            && job.runningSpawners().size() == 2);
+            job.awaitIteratingWithTwoSpawners();
             String leader = job.leader();
-            String other = job.runningSpawners().stream()
-                    .filter(pod -> !pod.equals(leader))
-                    .findFirst()
-                    .orElseThrow();
             long verdict;
             try (Spawner leading = Spawner.of(job, leader);
-                    Spawner second = Spawner.of(job, other)) {
+                    Spawner second = Spawner.of(job, job.spawnerBeside(leader))) {
                 verdict = await(kill.moment, job, leading);
                 second.client().kill(List.of(leader));
             }
@@ -109,33 +95,18 @@ class LeaderKills {
 
     /** Returns when the verdict was seen, once the moment has come. */
     private static long await(Moment moment, ClusterJob job, Spawner leading) throws Exception {
-        StatusReply status = await(leading, reply -> reply.getSid() > 0 && reply.getResidual() <= reply.getTolerance());
+        StatusReply status = leading.awaitStatus(Spawner::isWithinTolerance);
         long verdict = System.nanoTime();
         switch (moment) {
             case AT_THE_VERDICT, AFTER_50_MS, AFTER_150_MS, AFTER_400_MS ->
                 LockSupport.parkNanos(Duration.ofMillis(moment.millis).toNanos());
             case WHEN_THE_LEADER_KNOWS_THE_OUTCOME -> {
                 if (!status.hasOutcome()) {
-                    await(leading, StatusReply::hasOutcome);
+                    leading.awaitStatus(StatusReply::hasOutcome);
                 }
             }
             case WHEN_THE_STATUS_SAYS_SUCCEEDED -> job.awaitSuccess();
         }
         return verdict;
-    }
-
-    private static StatusReply await(Spawner leading, Predicate<StatusReply> condition) {
-        long deadline = System.nanoTime() + ClusterJob.PATIENCE.toNanos();
-        while (System.nanoTime() < deadline) {
-            try {
-                StatusReply reply = leading.client().status(0);
-                if (condition.test(reply)) {
-                    return reply;
-                }
-            } catch (IOException late) {
-                // a busy machine answers too late now and then
-            }
-        }
-        throw new AssertionError("the moment of the kill does not come");
     }
 }

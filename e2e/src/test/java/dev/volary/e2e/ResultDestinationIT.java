@@ -58,17 +58,10 @@ class ResultDestinationIT {
     void aLeaderThatIsLostWhileTheObjectStoreStandsStillCostsNothing() throws Exception {
         try (S3Server server = S3Server.start(InetAddress.getByName(Testbed.gateway()), folder.resolve("s3.log"));
                 ClusterJob job = new ClusterJob("result-s3", toStore(Specs.lasting(30), server), SECRET)) {
-            job.until(
-                    "iterates",
-                    () -> job.status("phase").equals("Running")
-                            && job.runningSpawners().size() == 2);
+            job.awaitIteratingWithTwoSpawners();
             server.pause();
             String leader = job.leader();
-            String other = job.runningSpawners().stream()
-                    .filter(pod -> !pod.equals(leader))
-                    .findFirst()
-                    .orElseThrow();
-            try (Spawner second = Spawner.of(job, other)) {
+            try (Spawner second = Spawner.of(job, job.spawnerBeside(leader))) {
                 job.until(
                         "has a copy of its result",
                         () -> second.client().status(0).getResultPending());

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.mesh.v1.StatusReply;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,20 +40,11 @@ class ResultIT {
     @Test
     @Order(1)
     void aLeaderThatIsLostOnceASnapshotIsWithinToleranceCostsNoResult() throws Exception {
-        job.until(
-                "iterates",
-                () -> job.status("phase").equals("Running")
-                        && job.runningSpawners().size() == 2);
+        job.awaitIteratingWithTwoSpawners();
         String leader = job.leader();
-        String other = job.runningSpawners().stream()
-                .filter(pod -> !pod.equals(leader))
-                .findFirst()
-                .orElseThrow();
         try (Spawner leading = Spawner.of(job, leader);
-                Spawner second = Spawner.of(job, other)) {
-            while (!isGoodEnough(leading)) {
-                Thread.onSpinWait(); // the moment lasts for some hundred milliseconds: each call is answered in a few
-            }
+                Spawner second = Spawner.of(job, job.spawnerBeside(leader))) {
+            leading.awaitStatus(Spawner::isWithinTolerance);
             second.client().kill(List.of(leader)); // on a busy machine its answer is lost with it
         }
         job.deleteAtOnce(List.of(leader));
@@ -64,15 +54,6 @@ class ResultIT {
         job.until(
                 "has its result on spawners",
                 () -> job.condition("ResultAvailable").equals("True OnSpawners"));
-    }
-
-    private static boolean isGoodEnough(Spawner leading) {
-        try {
-            StatusReply status = leading.client().status(0);
-            return status.getSid() > 0 && status.getResidual() <= status.getTolerance();
-        } catch (IOException e) {
-            return false; // a busy machine answers too late now and then
-        }
     }
 
     @Test

@@ -5,11 +5,13 @@ import com.google.gson.JsonElement;
 import dev.volary.mesh.spawnerapi.ApiChannels;
 import dev.volary.mesh.spawnerapi.SpawnerClient;
 import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.v1.StatusReply;
 import dev.volary.protocol.model.Address;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * A spawner's own service, asked with the job's authority: at its pod's address on a test bed, through the API server elsewhere.
@@ -54,6 +56,27 @@ record Spawner(SpawnerClient client, ApiChannels dialer, Optional<Process> forwa
         }
         String address = line.substring(0, line.indexOf(" ->"));
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
+    /** Asks until an answer is as wanted. The moment may last for some hundred milliseconds, and each call is answered in a few. */
+    StatusReply awaitStatus(Predicate<StatusReply> wanted) {
+        long deadline = System.nanoTime() + ClusterJob.PATIENCE.toNanos();
+        while (System.nanoTime() < deadline) {
+            try {
+                StatusReply reply = client.status(0);
+                if (wanted.test(reply)) {
+                    return reply;
+                }
+            } catch (IOException late) {
+                // a busy machine answers too late now and then
+            }
+        }
+        throw new AssertionError("no spawner's status is as wanted within " + ClusterJob.PATIENCE);
+    }
+
+    /** Whether the newest snapshot has been certified, within the tolerance. */
+    static boolean isWithinTolerance(StatusReply status) {
+        return status.getSid() > 0 && status.getResidual() <= status.getTolerance();
     }
 
     @Override

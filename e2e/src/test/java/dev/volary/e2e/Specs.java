@@ -31,6 +31,20 @@ final class Specs {
 
     private Specs() {}
 
+    /**
+     * Two daemons and two spawners.
+     *
+     * @param memory limit of each, as Kubernetes writes it
+     */
+    static String pairs(String memory) {
+        String pair = """
+                %s:
+                  replicas: 2
+                  template: {spec: {containers: [{name: worker, resources: {requests: {cpu: 50m}, limits: {memory: %s}}}]}}
+                """;
+        return pair.formatted("daemons", memory) + pair.formatted("spawners", memory);
+    }
+
     /** Workers of another image. */
     static String withImage(String image) {
         return small().replace("name: worker,", "name: worker, image: \"" + image + "\",");
