@@ -18,9 +18,17 @@ public sealed interface HolderRequest {
         /** Header and value in one array. */
         public byte[] frame() {
             ByteBuffer frame = ByteBuffer.allocate(ReplicaHeader.BYTES + value.remaining());
-            header.write(frame);
-            frame.put(value.duplicate());
+            for (ByteBuffer part : parts()) {
+                frame.put(part);
+            }
             return frame.array();
+        }
+
+        /** Header and value, the value not copied. */
+        ByteBuffer[] parts() {
+            ByteBuffer written = ByteBuffer.allocate(ReplicaHeader.BYTES);
+            header.write(written);
+            return new ByteBuffer[] {written.flip(), value.duplicate()};
         }
     }
 

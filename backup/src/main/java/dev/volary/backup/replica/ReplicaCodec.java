@@ -39,6 +39,13 @@ public final class ReplicaCodec {
         };
     }
 
+    /** A request as bytes in parts, one after the other; a value is not copied. */
+    public static ByteBuffer[] parts(HolderRequest request) {
+        return request instanceof HolderRequest.Store store
+                ? store.parts()
+                : new ByteBuffer[] {ByteBuffer.wrap(of(request))};
+    }
+
     /**
      * Lets a holder answer a request, and writes its reply. A frame is kept without being copied.
      *

@@ -4,40 +4,49 @@ package dev.volary.mesh.spawnerapi;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.volary.mesh.v1.ReplicaPiece;
 import io.grpc.stub.CallStreamObserver;
-import org.jspecify.annotations.Nullable;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 /** Sends bytes in pieces, as fast as the other side takes them. Safe for use by several threads. */
 final class PieceSender {
     static final int PIECE_BYTES = 64 << 10;
 
     private final CallStreamObserver<ReplicaPiece> to;
-    private byte @Nullable [] bytes;
-    private int sentBytes;
+    private final Deque<ByteBuffer> parts = new ArrayDeque<>();
+    private long totalBytes;
+    private boolean isFirst = true;
 
     /** Its {@link #proceed} is to be called whenever {@code to} is ready. */
     PieceSender(CallStreamObserver<ReplicaPiece> to) {
         this.to = to;
     }
 
-    /** Sends these bytes, which do not change any more, then completes the stream. */
-    synchronized void send(byte[] all) {
-        bytes = all;
+    /** Sends these bytes, one part after the other, then completes the stream. They do not change any more. */
+    synchronized void send(ByteBuffer... all) {
+        for (ByteBuffer part : all) {
+            totalBytes += part.remaining();
+            parts.add(part.duplicate());
+        }
         proceed();
     }
 
     synchronized void proceed() {
-        while (bytes != null && to.isReady()) {
-            int count = Math.min(PIECE_BYTES, bytes.length - sentBytes);
-            ReplicaPiece.Builder piece =
-                    ReplicaPiece.newBuilder().setBytes(UnsafeByteOperations.unsafeWrap(bytes, sentBytes, count));
-            if (sentBytes == 0) {
-                piece.setTotalBytes(bytes.length);
+        while (!parts.isEmpty() && to.isReady()) {
+            ByteBuffer part = parts.element();
+            int count = Math.min(PIECE_BYTES, part.remaining());
+            ReplicaPiece.Builder piece = ReplicaPiece.newBuilder()
+                    .setBytes(UnsafeByteOperations.unsafeWrap(part.slice(part.position(), count)));
+            if (isFirst) {
+                piece.setTotalBytes(totalBytes);
+                isFirst = false;
             }
-            sentBytes += count;
-            boolean isLast = sentBytes == bytes.length;
-            bytes = isLast ? null : bytes;
+            part.position(part.position() + count);
+            if (!part.hasRemaining()) {
+                parts.remove();
+            }
             to.onNext(piece.build());
-            if (isLast) {
+            if (parts.isEmpty()) {
                 to.onCompleted();
             }
         }

@@ -4,6 +4,7 @@ package dev.volary.mesh.spawnerapi;
 import dev.volary.mesh.v1.ReplicaPiece;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.nio.ByteBuffer;
 import java.util.function.UnaryOperator;
 
 /** One request to a holder. The event loop calls its methods; it is answered on a thread of its own. */
@@ -48,7 +49,7 @@ final class ReplicaCall implements StreamObserver<ReplicaPiece> {
 
     private void answer() {
         try {
-            reply.send(holder.apply(request.whole()));
+            reply.send(ByteBuffer.wrap(holder.apply(request.whole())));
         } catch (RuntimeException e) {
             refuse(e);
         }

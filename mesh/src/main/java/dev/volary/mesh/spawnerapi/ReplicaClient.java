@@ -7,6 +7,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ClientResponseObserver;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +24,10 @@ public final class ReplicaClient implements AutoCloseable {
     /**
      * Sends a request. Returns at once; the reply completes on an event loop, which must not be held up.
      *
-     * @param request not changed any more
+     * @param request its parts, one after the other; not changed any more
      * @param timeout after which the reply fails
      */
-    public CompletableFuture<byte[]> ask(byte[] request, Duration timeout) {
+    public CompletableFuture<byte[]> ask(Duration timeout, ByteBuffer... request) {
         Reply reply = new Reply();
         var _ = ClientCalls.asyncBidiStreamingCall(
                 call.channel().newCall(Methods.ASK_HOLDER, Call.options(timeout)), reply);

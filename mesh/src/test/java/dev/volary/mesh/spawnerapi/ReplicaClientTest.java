@@ -18,6 +18,7 @@ import dev.volary.protocol.model.WorkerRole;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,7 +54,9 @@ class ReplicaClientTest {
         Mesh holder = start(1, authority, SpiffeId.SPAWNER, ReplicaClientTest::reversed);
         Mesh owner = start(2, authority, SpiffeId.DAEMON, UnaryOperator.identity());
         try (ReplicaClient client = owner.replicas(holder.bulkAddress())) {
-            assertArrayEquals(reversed(request), client.ask(request, TIMEOUT).get(20, TimeUnit.SECONDS));
+            assertArrayEquals(
+                    reversed(request),
+                    client.ask(TIMEOUT, ByteBuffer.wrap(request)).get(20, TimeUnit.SECONDS));
         }
     }
 
@@ -71,8 +74,9 @@ class ReplicaClientTest {
         Mesh owner = start(2, authority, SpiffeId.DAEMON, UnaryOperator.identity());
         CompletableFuture<byte[]> open;
         try (ReplicaClient client = owner.replicas(holder.bulkAddress())) {
-            assertRefused(Status.Code.DEADLINE_EXCEEDED, client.ask(new byte[] {1}, Duration.ofMillis(100)));
-            open = client.ask(new byte[] {1}, TIMEOUT);
+            assertRefused(
+                    Status.Code.DEADLINE_EXCEEDED, client.ask(Duration.ofMillis(100), ByteBuffer.wrap(new byte[] {1})));
+            open = client.ask(TIMEOUT, ByteBuffer.wrap(new byte[] {1}));
         }
         assertRefused(Status.Code.UNAVAILABLE, open);
         never.countDown();
@@ -88,9 +92,10 @@ class ReplicaClientTest {
         });
         Mesh owner = start(2, authority, SpiffeId.DAEMON, UnaryOperator.identity());
         try (ReplicaClient client = owner.replicas(holder.bulkAddress())) {
-            assertRefused(Status.Code.INTERNAL, client.ask(new byte[] {7}, TIMEOUT));
+            assertRefused(Status.Code.INTERNAL, client.ask(TIMEOUT, ByteBuffer.wrap(new byte[] {7})));
             assertArrayEquals(
-                    new byte[] {8}, client.ask(new byte[] {8}, TIMEOUT).get(20, TimeUnit.SECONDS));
+                    new byte[] {8},
+                    client.ask(TIMEOUT, ByteBuffer.wrap(new byte[] {8})).get(20, TimeUnit.SECONDS));
         }
     }
 
@@ -99,11 +104,11 @@ class ReplicaClientTest {
         Mesh holder = start(1, authority, SpiffeId.DAEMON, UnaryOperator.identity());
         Mesh operator = start(2, authority, SpiffeId.OPERATOR, UnaryOperator.identity());
         try (ReplicaClient client = operator.replicas(holder.bulkAddress())) {
-            assertRefused(Status.Code.PERMISSION_DENIED, client.ask(new byte[] {1}, TIMEOUT));
+            assertRefused(Status.Code.PERMISSION_DENIED, client.ask(TIMEOUT, ByteBuffer.wrap(new byte[] {1})));
         }
         Mesh foreign = start(3, authority("pipe"), SpiffeId.DAEMON, UnaryOperator.identity());
         try (ReplicaClient client = foreign.replicas(holder.bulkAddress())) {
-            assertRefused(Status.Code.UNAVAILABLE, client.ask(new byte[] {1}, TIMEOUT));
+            assertRefused(Status.Code.UNAVAILABLE, client.ask(TIMEOUT, ByteBuffer.wrap(new byte[] {1})));
         }
     }
 

@@ -11,8 +11,8 @@ import java.time.Duration;
  * {@link #next}. Pure: times and residuals are parameters. Confined to one thread.
  */
 public final class RoundSchedule {
-    /** Below this share of the tolerance another round is worth nothing. */
-    private static final double BELOW_TOLERANCE = 0.02;
+    /** How far the residual must fall below that of a vector that was not certified before blocks rest again. */
+    private static final double AFTER_REFUSAL = 0.2;
     /** A job that is not certified although all blocks rest gets another round. */
     private static final long LONGEST_REST_NANOS = Duration.ofSeconds(5).toNanos();
 
@@ -28,8 +28,16 @@ public final class RoundSchedule {
 
     private final RoundGate gate;
     private final RoundSlots slots;
-    private final double floor;
+    private final double tolerance;
+    /** Blocks rest once the residual is this small. */
+    private double restBound;
+    /** Whether the vector at rest was not certified: another round follows. */
+    private boolean isRefused;
+
     private int healing;
+    /** Whether what the block publishes after it has healed needs a number that it has not used. */
+    private boolean isRenumbered;
+
     private boolean isEmpty;
     private boolean begun;
     private long begunAt;
@@ -42,7 +50,7 @@ public final class RoundSchedule {
     public enum Turn {
         /** A halo of the round is missing. */
         WAIT,
-        /** The round's residuals are far below the tolerance. */
+        /** The residual of the round before is within the tolerance: a snapshot is to come. */
         REST,
         /** A restored block makes an iteration that it does not publish. */
         HEAL,
@@ -63,7 +71,8 @@ public final class RoundSchedule {
             int sources, int step, long completed, double tolerance, int healing, boolean isEmpty, long nowNanos) {
         this.healing = healing;
         this.isEmpty = isEmpty;
-        floor = BELOW_TOLERANCE * tolerance;
+        this.tolerance = tolerance;
+        restBound = tolerance;
         gate = new RoundGate(sources, completed, nowNanos);
         slots = new RoundSlots(gate, sources, step);
     }
@@ -81,8 +90,11 @@ public final class RoundSchedule {
     /** The block has committed: it begins the step with values as good as those of all others. */
     public void stepBegun(int step, long nowNanos) {
         healing = 0;
+        isRenumbered = false;
         isEmpty = false;
         rests = false;
+        restBound = tolerance;
+        isRefused = false;
         gate.restart(nowNanos);
         waitsFrom(nowNanos);
         slots.stepBegun(step);
@@ -94,12 +106,13 @@ public final class RoundSchedule {
     }
 
     /**
-     * The block has continued from an older copy of itself.
+     * The block has continued from an older copy of itself, after it has published other values.
      *
      * @param iterations to make before anything is published
      */
     public void heal(int iterations) {
         healing = iterations;
+        isRenumbered = true;
         isEmpty = false;
     }
 
@@ -122,7 +135,7 @@ public final class RoundSchedule {
         if (gate.isBehind()) {
             return Turn.JOIN;
         }
-        if (largestResidual <= floor) {
+        if (largestResidual <= restBound && !isRefused) {
             if (!rests) {
                 rests = true;
                 restsSince = nowNanos;
@@ -134,6 +147,14 @@ public final class RoundSchedule {
             gate.rested(nowNanos);
         }
         return gate.isOpen(nowNanos) ? Turn.ITERATE : Turn.WAIT;
+    }
+
+    /** A snapshot is over, and its vector is not certified: blocks at rest go on. */
+    public void notCertified() {
+        if (rests) {
+            restBound *= AFTER_REFUSAL;
+            isRefused = true;
+        }
     }
 
     /** Whether what was published last must be published again, because it may be lost. */
@@ -169,7 +190,8 @@ public final class RoundSchedule {
 
     /** Counts on from the newest round; returns the iterations to count from. The values must be published under it. */
     public long join(long completed, long nowNanos) {
-        long round = Math.max(completed, gate.newest());
+        long round = Math.max(isRenumbered ? completed + 1 : completed, gate.newest());
+        isRenumbered = false;
         gate.join(round, nowNanos);
         waitsFrom(nowNanos);
         return round;
@@ -189,6 +211,7 @@ public final class RoundSchedule {
     public void iterated(boolean wasComplete, long completed, long nowNanos) {
         gate.iterated(wasComplete && !rests, completed, nowNanos);
         rests = false;
+        isRefused = false;
         waitsFrom(nowNanos);
     }
 }

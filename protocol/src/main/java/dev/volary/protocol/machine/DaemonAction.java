@@ -138,8 +138,12 @@ public sealed interface DaemonAction extends Action
      */
     record CommitStep(int block, Incarnation incarnation, CommittedStep record) implements DaemonAction {}
 
-    /** Drop the record of this snapshot. */
-    record DropRecord(long sid) implements DaemonAction {}
+    /**
+     * Drop the record of this snapshot.
+     *
+     * @param isRefused its vector is not certified, so blocks at rest go on
+     */
+    record DropRecord(long sid, boolean isRefused) implements DaemonAction {}
 
     /** Stop all computing of this worker. */
     record StopComputing() implements DaemonAction {}

@@ -88,7 +88,7 @@ public final class DaemonSnapshots {
     /** A step is committed: its snapshots are over. */
     public void stepOver(int committed, DaemonTurn turn) {
         if (open && step <= committed) {
-            discard(sid, turn);
+            close(sid, false, turn);
         }
     }
 
@@ -263,9 +263,13 @@ public final class DaemonSnapshots {
 
     /** Not yet: the records are dropped. */
     public void discard(long closed, DaemonTurn turn) {
+        close(closed, true, turn);
+    }
+
+    private void close(long closed, boolean isRefused, DaemonTurn turn) {
         if (closed >= sid) {
             if (isOpen(closed)) {
-                turn.add(new DaemonAction.DropRecord(closed));
+                turn.add(new DaemonAction.DropRecord(closed, isRefused));
             }
             sid = closed;
             open = false;

@@ -156,7 +156,7 @@ class ServedBlocksTest {
         served.received(new SnapshotMessage.RecordBlocks(0, 7), new DaemonTurn(0));
         DaemonTurn turn = new DaemonTurn(0);
         served.received(new SnapshotMessage.Discard(7, 0.5), turn);
-        assertEquals(List.of(new DaemonAction.DropRecord(7)), turn.actions());
+        assertEquals(List.of(new DaemonAction.DropRecord(7, true)), turn.actions());
     }
 
     @Test

@@ -61,6 +61,19 @@ class RoundScheduleTest {
     }
 
     @Test
+    void aBlockThatContinuesFromALateCopyPublishesUnderANewNumber() {
+        RoundSchedule schedule = schedule(0, 0, false);
+        arrives(schedule, 0, 0);
+        assertEquals(Turn.ITERATE, schedule.next(LARGE, now));
+        schedule.iterated(true, 1, now);
+        schedule.heal(1);
+        assertTrue(schedule.healed());
+        assertEquals(2, schedule.join(1, now), "round 1 is published already");
+        arrives(schedule, 0, 9);
+        assertEquals(9, schedule.join(2, now));
+    }
+
+    @Test
     void aRestoredBlockWithoutHalosHealsAfterASecond() {
         RoundSchedule schedule = schedule(0, 2, false);
         assertEquals(Turn.WAIT, schedule.next(LARGE, now));
@@ -78,14 +91,48 @@ class RoundScheduleTest {
     }
 
     @Test
-    void blocksRestFarBelowTheToleranceForFiveSecondsAtMost() {
+    void blocksRestAtTheToleranceForFiveSecondsAtMost() {
         RoundSchedule schedule = schedule(0, 0, false);
         arrives(schedule, 0, 0);
-        assertEquals(Turn.REST, schedule.next(0.01 * TOLERANCE, now));
+        assertEquals(Turn.ITERATE, schedule.next(1.01 * TOLERANCE, now));
+        assertEquals(Turn.REST, schedule.next(TOLERANCE, now));
         now += 4999 * MILLISECOND;
-        assertEquals(Turn.REST, schedule.next(0.01 * TOLERANCE, now));
+        assertEquals(Turn.REST, schedule.next(TOLERANCE, now));
         now += MILLISECOND;
-        assertEquals(Turn.ITERATE, schedule.next(0.01 * TOLERANCE, now));
+        assertEquals(Turn.ITERATE, schedule.next(TOLERANCE, now));
+    }
+
+    @Test
+    void blocksWhoseVectorWasNotCertifiedGoOnUntilTheResidualIsMuchSmaller() {
+        RoundSchedule schedule = schedule(0, 0, false);
+        arrives(schedule, 0, 0);
+        assertEquals(Turn.REST, schedule.next(0.1 * TOLERANCE, now));
+        schedule.notCertified();
+        assertEquals(Turn.ITERATE, schedule.next(0.1 * TOLERANCE, now), "one round at least");
+        schedule.iterated(true, 1, now);
+        arrives(schedule, 0, 1);
+        assertEquals(Turn.ITERATE, schedule.next(0.21 * TOLERANCE, now));
+        assertEquals(Turn.REST, schedule.next(0.2 * TOLERANCE, now));
+    }
+
+    @Test
+    void aSnapshotBeforeTheRestChangesNothing() {
+        RoundSchedule schedule = schedule(0, 0, false);
+        arrives(schedule, 0, 0);
+        assertEquals(Turn.ITERATE, schedule.next(LARGE, now));
+        schedule.notCertified();
+        assertEquals(Turn.REST, schedule.next(TOLERANCE, now));
+    }
+
+    @Test
+    void aNewStepBeginsWithTheToleranceAgain() {
+        RoundSchedule schedule = schedule(1, 0, false);
+        arrives(schedule, 1, 0);
+        assertEquals(Turn.REST, schedule.next(TOLERANCE, now));
+        schedule.notCertified();
+        schedule.stepBegun(2, now);
+        arrives(schedule, 2, 0);
+        assertEquals(Turn.REST, schedule.next(TOLERANCE, now));
     }
 
     @Test

@@ -198,11 +198,19 @@ class DaemonSnapshotsTest {
     }
 
     @Test
+    void theSnapshotOfACommittedStepIsOverAndNotRefused() {
+        evaluateAll();
+        DaemonTurn turn = new DaemonTurn(0);
+        daemon.stepOver(0, turn);
+        assertEquals(List.of(new DaemonAction.DropRecord(SID, false)), turn.actions());
+    }
+
+    @Test
     void aDiscardedSnapshotIsForgotten() {
         evaluateAll();
         DaemonTurn turn = new DaemonTurn(0);
         daemon.discard(SID, turn);
-        assertEquals(List.of(new DaemonAction.DropRecord(SID)), turn.actions());
+        assertEquals(List.of(new DaemonAction.DropRecord(SID, true)), turn.actions());
         assertEquals(List.of(), request(SID).actions(), "a late request does not open it again");
         DaemonTurn store = new DaemonTurn(0);
         daemon.store(SID, store);

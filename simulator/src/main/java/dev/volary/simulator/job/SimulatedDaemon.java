@@ -168,7 +168,7 @@ public final class SimulatedDaemon extends SimulatedWorker {
             case DaemonAction.SendRecordedHalo send -> snapshots.sendRecorded(send);
             case DaemonAction.EvaluatePart evaluate -> snapshots.evaluate(evaluate);
             case DaemonAction.StorePart store -> snapshots.store(store);
-            case DaemonAction.DropRecord drop -> snapshots.dropRecords();
+            case DaemonAction.DropRecord drop -> snapshots.dropRecords(drop.isRefused());
             case DaemonAction.CommitStep commit -> commits.commit(commit);
             case DaemonAction.StopComputing stop -> stopped = true;
             case DaemonAction.Exit leave -> {

@@ -151,6 +151,11 @@ final class SimulatedRounds {
         checker.joined(block, now);
     }
 
+    /** A snapshot is over without a certificate. */
+    void notCertified() {
+        schedule.notCertified();
+    }
+
     boolean isRepeatDue(long now) {
         return schedule.isRepeatDue(now);
     }

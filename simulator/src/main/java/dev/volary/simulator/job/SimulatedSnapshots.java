@@ -142,11 +142,14 @@ final class SimulatedSnapshots {
         });
     }
 
-    /** Drops the records of all blocks. */
-    void dropRecords() {
+    /** Drops the records of all blocks; blocks at rest whose vector is refused go on. */
+    void dropRecords(boolean areRefused) {
         for (SimulatedBlock block : daemon.blocks.values()) {
             block.record = null;
             block.recorded = null;
+            if (areRefused) {
+                block.rounds.ifPresent(SimulatedRounds::notCertified);
+            }
         }
     }
 

@@ -39,6 +39,7 @@ public final class AsynchronousRunner extends BlockRunner {
     private final Optional<LocalConvergence> period;
     private volatile int wantedPhase;
     private volatile @Nullable BlockState lateBackup;
+    private volatile boolean isRefused;
     private boolean resting;
     private long reportAgainAt;
     private long reportPeriod;
@@ -132,6 +133,12 @@ public final class AsynchronousRunner extends BlockRunner {
         wakeForRequest();
     }
 
+    /** A snapshot is over without a certificate: a block at rest goes on. From any thread. */
+    public void notCertified() {
+        isRefused = true;
+        wakeForRequest();
+    }
+
     private void adoptLateBackup() {
         BlockState backup = lateBackup;
         if (backup == null) {
@@ -182,6 +189,10 @@ public final class AsynchronousRunner extends BlockRunner {
     }
 
     private Activity advanceInRounds(RoundPacer pacer) {
+        if (isRefused) {
+            isRefused = false;
+            pacer.notCertified();
+        }
         switch (pacer.next(iterationsInStep())) {
             case HEAL -> {
                 return heal(pacer);

@@ -15,12 +15,16 @@ import dev.volary.solver.SteppedBlock;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +33,21 @@ import org.jspecify.annotations.Nullable;
  * itself is touched by its compute thread only; other threads leave requests and read the published counters.
  */
 public abstract sealed class BlockRunner implements ComputeTask permits AsynchronousRunner, SynchronousRunner {
+    private static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();
+
     private record BackUpRequest(int slot, boolean last) {}
+
+    @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
+    private record EvaluationRequest(double[] core, Halos halos, EvaluationListener listener) {}
+
+    /** Receives a residual, on the compute thread. */
+    @FunctionalInterface
+    public interface EvaluationListener {
+        /**
+         * @param nanos processor time that the evaluation took
+         */
+        void evaluated(Residual residual, long nanos);
+    }
 
     private enum State {
         WAITING,
@@ -47,8 +65,9 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
     private final int coreSize;
     private final long leastNanos;
     private final double[] scratch;
-    /** Keeps a commit and an evaluation apart. */
-    private final Object equations = new Object();
+    private final AtomicReference<@Nullable EvaluationRequest> evaluationRequest = new AtomicReference<>();
+    /** For the next copy of the core: memory that is used for the first time costs more than the copy. */
+    private final AtomicReference<double @Nullable []> spareCore;
 
     private volatile @Nullable CertifiedCore commitRequest;
     private volatile int step;
@@ -89,6 +108,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         this.completed = config.completed();
         this.oldestTaken = config.completed();
         this.leastNanos = config.leastIteration().toNanos();
+        this.spareCore = new AtomicReference<>(new double[coreSize]);
         this.scratch = new double[block instanceof HaloWriter ? 0 : coreSize];
         this.oldestArrival = System.nanoTime();
         this.step = block instanceof SteppedBlock stepped ? stepped.step() : 0;
@@ -109,11 +129,25 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         return step;
     }
 
-    /** {@link Block#residual}, never beside a commit; from any thread. */
-    public final Residual residual(double[] core, Halos recorded) {
-        synchronized (equations) {
-            return block.residual(core, recorded);
-        }
+    /**
+     * Asks for {@link Block#residual} at the next iteration boundary; an earlier request that has not begun is dropped. From any
+     * thread.
+     */
+    public final void evaluate(double[] core, Halos recorded, EvaluationListener evaluated) {
+        evaluationRequest.set(new EvaluationRequest(core, recorded, evaluated));
+        wake.run();
+    }
+
+    /** Takes back the core of a record or of a state that nobody uses any more. From any thread. */
+    public final void recycle(double[] core) {
+        spareCore.set(core);
+    }
+
+    private double[] copiedCore() {
+        double[] spare = spareCore.getAndSet(null);
+        double[] core = spare == null ? new double[coreSize] : spare;
+        block.copyCore(core);
+        return core;
     }
 
     /**
@@ -237,9 +271,13 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         long sid = recordRequest;
         if (sid > recordedSid) {
             recordedSid = sid;
-            double[] core = new double[coreSize];
-            block.copyCore(core);
-            listener.recorded(this, new RecordedCore(sid, incarnation, core));
+            listener.recorded(this, new RecordedCore(sid, incarnation, copiedCore()));
+        }
+        EvaluationRequest evaluation = evaluationRequest.getAndSet(null);
+        if (evaluation != null) {
+            long begun = CLOCK.getCurrentThreadCpuTime();
+            Residual residual = block.residual(evaluation.core, evaluation.halos);
+            evaluation.listener.evaluated(residual, CLOCK.getCurrentThreadCpuTime() - begun);
         }
         BackUpRequest request = backUpRequest;
         if (request != null) {
@@ -274,7 +312,9 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         LinkHalos halos = halos();
         double[] own = new double[coreSize];
         block.copyCore(own);
-        return residual(backup.core(), halos).norm() < residual(own, halos).norm() && take(backup, halos);
+        return block.residual(backup.core(), halos).norm()
+                        < block.residual(own, halos).norm()
+                && take(backup, halos);
     }
 
     /** The block missed the commit of the step before, which the backup contains. */
@@ -290,9 +330,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
 
     private boolean take(BlockState backup, LinkHalos halos) {
         try {
-            synchronized (equations) {
-                backup.restoreTo(block, halos);
-            }
+            backup.restoreTo(block, halos);
         } catch (IOException e) {
             fail("block %d cannot read its backup: %s".formatted(id, e.getMessage()));
             return false;
@@ -308,10 +346,8 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         }
         LinkHalos halos = new LinkHalos(certified.halos(), completed);
         try {
-            synchronized (equations) {
-                while (stepped.step() <= certified.step()) {
-                    stepped.commit(certified.core(), halos);
-                }
+            while (stepped.step() <= certified.step()) {
+                stepped.commit(certified.core(), halos);
             }
         } catch (RuntimeException broken) {
             fail("block %d failed to commit step %d: %s; this is a defect of the solver"
@@ -331,20 +367,36 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
     }
 
     final BlockState state() {
-        double[] core = new double[coreSize];
-        block.copyCore(core);
+        double[] core = copiedCore();
         LinkHalos used = halos();
         List<double[]> halos = new ArrayList<>();
         for (int k = 0; k < used.size(); k++) {
             halos.add(used.values(k).clone());
         }
-        ByteArrayOutputStream extra = new ByteArrayOutputStream();
+        return new BlockState(step, completed, core, halos, saved());
+    }
+
+    private byte[] saved() {
         try {
-            block.save(new DataOutputStream(extra));
+            DataOutputStream counted = new DataOutputStream(OutputStream.nullOutputStream());
+            block.save(counted);
+            SavedBytes saved = new SavedBytes(counted.size());
+            block.save(new DataOutputStream(saved));
+            return saved.bytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // memory takes everything
         }
-        return new BlockState(step, completed, core, halos, extra.toByteArray());
+    }
+
+    /** Memory for as many bytes as will come, which are not copied again. */
+    private static final class SavedBytes extends ByteArrayOutputStream {
+        SavedBytes(int size) {
+            super(size);
+        }
+
+        byte[] bytes() {
+            return count == buf.length ? buf : toByteArray();
+        }
     }
 
     /** A step begins, with these values of the neighbors until they send newer ones. */

@@ -59,6 +59,11 @@ final class RoundPacer {
         schedule.heal(block.healing(true));
     }
 
+    /** A snapshot is over without a certificate. */
+    void notCertified() {
+        schedule.notCertified();
+    }
+
     /** Takes halos and decides. */
     Turn next(long completed) {
         incoming.take(completed);

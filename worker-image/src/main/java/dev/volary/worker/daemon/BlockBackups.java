@@ -66,6 +66,7 @@ interface BlockBackups extends AutoCloseable {
      * Keeps a block's state with one of its holders in turn, unless a newer incarnation is kept already. Completes when a
      * holder has it, exceptionally if none has it within a bound.
      *
+     * @param state not read any more once this returns
      * @param last with all of its holders: none other will follow
      */
     CompletableFuture<Void> put(int block, Incarnation incarnation, BlockState state, boolean last);
@@ -89,6 +90,7 @@ interface BlockBackups extends AutoCloseable {
      * Keeps a block's share of a coordinated checkpoint with all of its holders. Completes as {@link #put}.
      *
      * @param slot which of the two that are kept, 0 or 1
+     * @param state not read any more once this returns
      */
     CompletableFuture<Void> putGeneration(int slot, int block, Incarnation incarnation, BlockState state);
 

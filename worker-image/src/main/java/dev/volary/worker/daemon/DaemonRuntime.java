@@ -44,6 +44,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     private final Runnable onEvicted;
     private final Scheme scheme;
     private final BackgroundExecutor background;
+    private final BackgroundExecutor openings;
     private final BackupScheduler backupScheduler;
     private final ProgressSampler sampler;
     private final ComputeEngine engine;
@@ -76,11 +77,13 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
         this.backups = backups;
         this.onEvicted = onEvicted;
         this.scheme = LocalCodec.read(job.getScheme());
-        this.background = new BackgroundExecutor(broken -> {
+        Consumer<Throwable> onFailure = broken -> {
             broken.printStackTrace();
             parent.failure("%s failed in the background: %s; see its log"
                     .formatted(mesh.self().name(), broken));
-        });
+        };
+        this.background = new BackgroundExecutor(onFailure);
+        this.openings = new BackgroundExecutor("opening", options().threads(), onFailure);
         this.backupScheduler =
                 BackupScheduler.of(job, problem.decomposition().unknowns().size(), System.nanoTime());
         Map<Integer, BlockRunner> runners = new ConcurrentHashMap<>();
@@ -100,7 +103,8 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                 runners,
                 engine,
                 events);
-        this.blocks = new HostedBlocks(problem, mesh, events, options(), engine, background, backups, volume, runners);
+        this.blocks = new HostedBlocks(
+                problem, mesh, events, options(), engine, background, openings, backups, volume, runners);
     }
 
     private void recorded(int block, RecordedCore core) {
@@ -180,7 +184,12 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
             case DaemonAction.EvaluatePart(long sid, int block, var used) ->
                 background.run(() -> snapshots.evaluate(sid, block, used));
             case DaemonAction.StorePart(long sid, int block) -> background.run(() -> snapshots.store(sid, block));
-            case DaemonAction.DropRecord(long sid) -> background.run(() -> snapshots.drop(sid));
+            case DaemonAction.DropRecord(long sid, boolean isRefused) -> {
+                background.run(() -> snapshots.drop(sid));
+                if (isRefused) {
+                    blocks.notCertified();
+                }
+            }
             case DaemonAction.CommitStep commit -> background.run(() -> snapshots.commit(commit, blocks::isSearched));
             case DaemonAction.StopComputing() -> {
                 blocks.stop();
@@ -224,5 +233,6 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
         sampler.close();
         engine.close();
         background.close();
+        openings.close();
     }
 }

@@ -44,7 +44,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The blocks that are assigned to a daemon: opens them, from their backups if there are any, routes their halos, and drops them.
- * Called on the control loop; blocks are opened in the background.
+ * Called on the control loop; blocks are opened in the background, at the start of a job several at once.
  */
 final class HostedBlocks {
     /** How long a block waits for its backup before it starts without: a known backup is worth more. */
@@ -58,6 +58,7 @@ final class HostedBlocks {
     private final int threadsPerBlock;
     private final ComputeEngine engine;
     private final BackgroundExecutor background;
+    private final BackgroundExecutor openings;
     private final BlockBackups backups;
     private final Optional<JobCheckpoints> volume;
     private final Map<Integer, BlockRunner> runners;
@@ -71,6 +72,7 @@ final class HostedBlocks {
     private final Map<Integer, BlockAssignment> directory = new HashMap<>();
 
     /**
+     * @param openings open the first blocks of a job
      * @param runners filled here, by block
      * @param volume where the job's checkpoints are
      */
@@ -81,6 +83,7 @@ final class HostedBlocks {
             ComputeEngine.Options options,
             ComputeEngine engine,
             BackgroundExecutor background,
+            BackgroundExecutor openings,
             BlockBackups backups,
             Optional<JobCheckpoints> volume,
             Map<Integer, BlockRunner> runners) {
@@ -91,6 +94,7 @@ final class HostedBlocks {
         this.threadsPerBlock = Math.max(1, options.threadsPerBlock());
         this.engine = engine;
         this.background = background;
+        this.openings = openings;
         this.backups = backups;
         this.volume = volume;
         this.runners = runners;
@@ -119,7 +123,7 @@ final class HostedBlocks {
     /** Opens a block at the start of the job. */
     void open(int id, Incarnation incarnation) {
         prepareLinks(id, incarnation);
-        background.run(() -> openNow(id, incarnation, false, Optional.empty()));
+        openings.run(() -> openNow(id, incarnation, false, Optional.empty()));
     }
 
     /**
@@ -237,26 +241,18 @@ final class HostedBlocks {
             if (start.isEmpty()) {
                 start = fromGuess(id, block, restore);
             }
-            if (!incarnation.equals(assigned.get(id))) {
+            Optional<BlockRunner> runner = serve(id, incarnation, block, start, restore);
+            if (runner.isEmpty()) {
                 return; // it was taken away meanwhile
             }
-            BlockRunner runner = engine.add(block, incarnation, id, start, restore);
-            BlockRunner earlier = runners.put(id, runner);
-            if (earlier != null) {
-                earlier.stop();
-            }
-            if (!incarnation.equals(assigned.get(id))) {
-                runner.stop();
-                runners.remove(id, runner);
-                return;
-            }
             StageTracer.mark("restored", id, start.map(BlockState::iteration).orElse(0L));
+            int step = runner.get().step();
             OptionalLong iteration =
                     start.map(s -> OptionalLong.of(s.iteration())).orElse(withoutCopy(block));
             events.offer(
                     restore
-                            ? new DaemonEvent.BlockRestored(id, incarnation, iteration, runner.step())
-                            : new DaemonEvent.BlockOpened(id, incarnation, runner.step()));
+                            ? new DaemonEvent.BlockRestored(id, incarnation, iteration, step)
+                            : new DaemonEvent.BlockOpened(id, incarnation, step));
         } catch (InvalidProblemException | IOException | RuntimeException e) {
             events.offer(new DaemonEvent.BlockFailed(
                     id, incarnation, "block %d cannot be opened: %s".formatted(id, e.getMessage())));
@@ -267,6 +263,26 @@ final class HostedBlocks {
                     "block %d does not fit into memory (%d MiB heap); use more blocks and daemons"
                             .formatted(id, Runtime.getRuntime().maxMemory() >> 20)));
         }
+    }
+
+    /** Gives an open block to the engine; empty if it is not assigned any more. */
+    private synchronized Optional<BlockRunner> serve(
+            int id, Incarnation incarnation, Block block, Optional<BlockState> start, boolean restore)
+            throws IOException {
+        if (!incarnation.equals(assigned.get(id))) {
+            return Optional.empty();
+        }
+        BlockRunner runner = engine.add(block, incarnation, id, start, restore);
+        BlockRunner earlier = runners.put(id, runner);
+        if (earlier != null) {
+            earlier.stop();
+        }
+        if (!incarnation.equals(assigned.get(id))) {
+            runner.stop();
+            runners.remove(id, runner);
+            return Optional.empty();
+        }
+        return Optional.of(runner);
     }
 
     /**
@@ -360,6 +376,15 @@ final class HostedBlocks {
             }
             generations.remove(block);
             searched.remove(block, incarnation);
+        }
+    }
+
+    /** A snapshot is over without a certificate: blocks at rest go on. */
+    void notCertified() {
+        for (BlockRunner runner : runners.values()) {
+            if (runner instanceof AsynchronousRunner asynchronous) {
+                asynchronous.notCertified();
+            }
         }
     }
 

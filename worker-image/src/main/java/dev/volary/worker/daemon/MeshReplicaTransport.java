@@ -82,8 +82,8 @@ public final class MeshReplicaTransport implements ReplicaTransport {
         try {
             return client(member)
                     .ask(
-                            ReplicaCodec.of(request),
-                            request instanceof HolderRequest.Look ? LOOK_TIMEOUT : TRANSFER_TIMEOUT)
+                            request instanceof HolderRequest.Look ? LOOK_TIMEOUT : TRANSFER_TIMEOUT,
+                            ReplicaCodec.parts(request))
                     .thenApply(ReplicaCodec::reply);
         } catch (IOException | RuntimeException e) {
             return CompletableFuture.failedFuture(e);

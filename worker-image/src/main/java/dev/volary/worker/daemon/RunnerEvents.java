@@ -9,6 +9,7 @@ import dev.volary.worker.compute.RunnerListener;
 import dev.volary.worker.runtime.BackgroundExecutor;
 import dev.volary.worker.runtime.StageTracer;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
 /**
@@ -45,7 +46,9 @@ final class RunnerEvents implements RunnerListener {
     public void backedUp(BlockRunner runner, int slot, boolean last, BlockState state, long nanos) {
         backupScheduler.copied(nanos, state.bytes());
         background.run(() -> {
-            var _ = backups.put(runner.id(), runner.incarnation(), state, last).whenComplete((done, failure) -> {
+            CompletableFuture<Void> stored = backups.put(runner.id(), runner.incarnation(), state, last);
+            runner.recycle(state.core());
+            var _ = stored.whenComplete((done, failure) -> {
                 if (failure == null) {
                     runner.backupStored(state.iteration());
                 }
@@ -74,14 +77,16 @@ final class RunnerEvents implements RunnerListener {
         }
         backupScheduler.copied(nanos, state.get().bytes());
         background.run(() -> {
-            var _ = backups.putGeneration(slot, runner.id(), runner.incarnation(), state.get())
-                    .whenComplete((done, failure) -> {
-                        if (failure == null) {
-                            runner.backupStored(iteration);
-                        }
-                        events.offer(new DaemonEvent.CheckpointTaken(
-                                runner.id(), runner.incarnation(), iteration, failure == null));
-                    });
+            CompletableFuture<Void> stored =
+                    backups.putGeneration(slot, runner.id(), runner.incarnation(), state.get());
+            runner.recycle(state.get().core());
+            var _ = stored.whenComplete((done, failure) -> {
+                if (failure == null) {
+                    runner.backupStored(iteration);
+                }
+                events.offer(
+                        new DaemonEvent.CheckpointTaken(runner.id(), runner.incarnation(), iteration, failure == null));
+            });
         });
     }
 

@@ -21,8 +21,6 @@ import dev.volary.worker.compute.RecordedCore;
 import dev.volary.worker.result.PartRepository;
 import dev.volary.worker.result.StoreTimeoutException;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +43,6 @@ final class SnapshotEvaluator {
     private final Map<Integer, BlockRunner> runners;
     private final ComputeEngine engine;
     private final DaemonEventAdapter events;
-    private final ThreadMXBean clock = ManagementFactory.getThreadMXBean();
     private final Map<Integer, NamedCore> newestRecords = new HashMap<>();
     private final Map<EdgeKey, RecordedHalo> halos = new HashMap<>();
 
@@ -66,7 +63,10 @@ final class SnapshotEvaluator {
     void recorded(int block, RecordedCore core) {
         RecordedBlock name =
                 new RecordedBlock(block, core.incarnation(), ContentHash.of(core.core(), core.core().length));
-        newestRecords.put(block, new NamedCore(core, name));
+        NamedCore before = newestRecords.put(block, new NamedCore(core, name));
+        if (before != null) {
+            recycle(block, before);
+        }
         events.offer(new DaemonEvent.BlockRecorded(core.sid(), name));
     }
 
@@ -97,7 +97,7 @@ final class SnapshotEvaluator {
         }
     }
 
-    /** Evaluates the residual of a recorded block with exactly these recorded sources. */
+    /** Lets the block evaluate the residual of its record with exactly these recorded sources. */
     void evaluate(long sid, int block, List<RecordedBlock> used) {
         NamedCore record = record(sid, block);
         BlockRunner runner = runners.get(block);
@@ -115,19 +115,16 @@ final class SnapshotEvaluator {
             }
             values.add(recorded.get());
         }
-        long start = clock.getCurrentThreadCpuTime();
-        Residual residual = runner.residual(record.core.core(), new FixedHalos(values));
-        long cost = clock.getCurrentThreadCpuTime() - start;
-        events.offer(new DaemonEvent.PartEvaluated(
-                sid,
-                record.name,
-                used,
-                new PartialResidual(
-                        residual.norm(),
-                        residual.sumOfSquares(),
-                        residual.roundoff(),
-                        residual.kind() == ResidualNorm.SUM),
-                cost));
+        runner.evaluate(
+                record.core.core(),
+                new FixedHalos(values),
+                (residual, nanos) ->
+                        events.offer(new DaemonEvent.PartEvaluated(sid, record.name, used, partial(residual), nanos)));
+    }
+
+    private static PartialResidual partial(Residual residual) {
+        return new PartialResidual(
+                residual.norm(), residual.sumOfSquares(), residual.roundoff(), residual.kind() == ResidualNorm.SUM);
     }
 
     /** Writes a recorded block to the result sink. */
@@ -201,8 +198,22 @@ final class SnapshotEvaluator {
 
     /** The snapshot is over: its records may go. */
     void drop(long sid) {
-        newestRecords.values().removeIf(record -> record.core.sid() <= sid);
+        newestRecords.entrySet().removeIf(entry -> {
+            boolean isOver = entry.getValue().core.sid() <= sid;
+            if (isOver) {
+                recycle(entry.getKey(), entry.getValue());
+            }
+            return isOver;
+        });
         halos.values().removeIf(halo -> halo.sid() <= sid);
+    }
+
+    /** A block that marches in time may still commit the record. */
+    private void recycle(int block, NamedCore record) {
+        BlockRunner runner = runners.get(block);
+        if (runner != null && runner.step() == 0) {
+            runner.recycle(record.core.core());
+        }
     }
 
     private @Nullable NamedCore record(long sid, int block) {

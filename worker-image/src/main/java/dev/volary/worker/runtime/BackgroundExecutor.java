@@ -6,23 +6,35 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
-/** The one thread for what may take long and must delay neither the machine nor computing: residuals, parts, opening blocks. */
+/** Runs what may take long and must delay neither the machine nor computing, as storing parts and opening blocks. */
 public final class BackgroundExecutor implements AutoCloseable {
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().daemon().name("background").factory());
+    private final ExecutorService threads;
     private final Consumer<Throwable> onFailure;
 
     /**
+     * With one thread, so that tasks run one after another.
+     *
      * @param onFailure called with an error that no task caught
      */
     public BackgroundExecutor(Consumer<Throwable> onFailure) {
+        this("background", 1, onFailure);
+    }
+
+    /**
+     * @param name of its threads
+     * @param count of its threads
+     * @param onFailure called with an error that no task caught
+     */
+    public BackgroundExecutor(String name, int count, Consumer<Throwable> onFailure) {
+        threads = Executors.newFixedThreadPool(
+                count, Thread.ofPlatform().daemon().name(name).factory());
         this.onFailure = onFailure;
     }
 
-    /** Runs a task after those handed over before it; nothing happens once closed. */
+    /** Runs a task once a thread is free, in the order handed over; nothing happens once closed. */
     public void run(Runnable task) {
         try {
-            thread.execute(() -> {
+            threads.execute(() -> {
                 try {
                     task.run();
                 } catch (RuntimeException | Error e) {
@@ -36,6 +48,6 @@ public final class BackgroundExecutor implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.shutdownNow();
+        threads.shutdownNow();
     }
 }

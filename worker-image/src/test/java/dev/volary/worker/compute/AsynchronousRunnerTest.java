@@ -2,6 +2,7 @@
 package dev.volary.worker.compute;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.model.GroupTerm;
@@ -76,7 +77,7 @@ class AsynchronousRunnerTest {
         }
     }
 
-    /** Notes backups that arrived late, and steps that began. */
+    /** Notes backups that arrived late, records, and steps that began. */
     private final class LateBackups implements RunnerListener {
         @Override
         public void backupArrivedLate(BlockRunner of, long iteration, boolean adopted) {
@@ -87,7 +88,9 @@ class AsynchronousRunnerTest {
         public void firstIterationDone(BlockRunner of) {}
 
         @Override
-        public void recorded(BlockRunner of, RecordedCore core) {}
+        public void recorded(BlockRunner of, RecordedCore core) {
+            records.add(core);
+        }
 
         @Override
         public void backedUp(BlockRunner of, int slot, boolean last, BlockState state, long nanos) {}
@@ -118,6 +121,7 @@ class AsynchronousRunnerTest {
 
     private final List<String> late = new ArrayList<>();
     private final List<Integer> steps = new ArrayList<>();
+    private final List<RecordedCore> records = new ArrayList<>();
     private final AsynchronousRunner runner = runner(new Halving());
 
     private AsynchronousRunner runner(Block block) {
@@ -195,6 +199,33 @@ class AsynchronousRunnerTest {
         assertEquals(List.of("100 false"), late);
         assertEquals(2, stepped.step());
         assertEquals(8, stepped.state().core()[0]);
+    }
+
+    @Test
+    void aResidualIsEvaluatedInTheNextTurnAndOnlyTheNewestRequestCounts() {
+        List<Double> norms = new ArrayList<>();
+        runner.evaluate(new double[] {3}, new FixedHalos(List.of()), (residual, nanos) -> norms.add(residual.norm()));
+        runner.evaluate(new double[] {5}, new FixedHalos(List.of()), (residual, nanos) -> norms.add(residual.norm()));
+        assertEquals(List.of(), norms);
+        runner.runOnce();
+        runner.runOnce();
+        assertEquals(List.of(5.0), norms);
+    }
+
+    @Test
+    void aRecordKeepsItsValuesUntilItIsGivenBack() {
+        runner.record(1);
+        runner.runOnce();
+        runner.record(2);
+        runner.runOnce();
+        assertEquals(List.of(4.0, 2.0), records.stream().map(r -> r.core()[0]).toList());
+        double[] first = records.getFirst().core();
+        runner.recycle(first);
+        runner.record(3);
+        runner.runOnce();
+        assertSame(first, records.getLast().core());
+        assertEquals(1, first[0]);
+        assertEquals(2, records.get(1).core()[0]);
     }
 
     private AsynchronousRunner steppedRunner() {

@@ -9,11 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluates the residual of a recorded vector on one block whose halos are boxes of any size round its core. Uses a grid of
- * its own, which is made the first time, so it may run beside an iteration.
+ * its own, so it may run beside an iteration.
  */
 public final class RecordedResidual {
     private final GhostGrid layout;
@@ -21,7 +20,7 @@ public final class RecordedResidual {
     /** The parts of the halos that lie beside the core. */
     private final List<Copy> copies = new ArrayList<>();
 
-    private double @Nullable [] grid;
+    private final double[] grid;
 
     /** Rows to copy from a halo into the ghosts, {@code from} being the index of the first value in the halo. */
     private record Copy(int halo, SweepRegion to, int from, int rowLength, int planeLength) {}
@@ -32,6 +31,8 @@ public final class RecordedResidual {
     public RecordedResidual(Box core, List<Edge> incoming, Function<GhostGrid, Relaxation> relaxation) {
         layout = new GhostGrid(core);
         this.relaxation = relaxation.apply(layout);
+        grid = layout.allocate();
+        this.relaxation.setBoundary(grid);
         Box ghosts = grown(core);
         for (int k = 0; k < incoming.size(); k++) {
             Box halo = GridBlock.box(incoming.get(k));
@@ -70,23 +71,17 @@ public final class RecordedResidual {
      * @param recorded the halos of the same vector
      */
     public synchronized Residual of(double[] core, Halos recorded) {
-        double[] values = grid;
-        if (values == null) {
-            values = layout.allocate();
-            relaxation.setBoundary(values);
-            grid = values;
-        }
-        layout.setCore(values, core);
+        layout.setCore(grid, core);
         for (Copy copy : copies) {
             SweepRegion to = copy.to();
             double[] halo = recorded.values(copy.halo());
             for (int plane = 0; plane < to.planes(); plane++) {
                 for (int row = 0; row < to.rows(); row++) {
                     int from = copy.from() + plane * copy.planeLength() + row * copy.rowLength();
-                    System.arraycopy(halo, from, values, to.row(plane, row), to.columns());
+                    System.arraycopy(halo, from, grid, to.row(plane, row), to.columns());
                 }
             }
         }
-        return relaxation.residual(values, layout.whole());
+        return relaxation.residual(grid, layout.whole());
     }
 }
