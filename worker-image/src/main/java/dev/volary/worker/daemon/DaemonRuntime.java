@@ -44,6 +44,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     private final Runnable onEvicted;
     private final Scheme scheme;
     private final BackgroundExecutor background;
+    private final BackgroundExecutor backupWriter;
     private final BackgroundExecutor openings;
     private final BackupScheduler backupScheduler;
     private final ProgressSampler sampler;
@@ -83,6 +84,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                     .formatted(mesh.self().name(), broken));
         };
         this.background = new BackgroundExecutor(onFailure);
+        this.backupWriter = new BackgroundExecutor("backup-writer", 1, onFailure);
         this.openings = new BackgroundExecutor("opening", options().threads(), onFailure);
         this.backupScheduler =
                 BackupScheduler.of(job, problem.decomposition().unknowns().size(), System.nanoTime());
@@ -93,7 +95,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                 problem.decomposition(),
                 mesh,
                 options(),
-                new RunnerEvents(events, background, backups, backupScheduler, sampler, this::recorded),
+                new RunnerEvents(events, background, backupWriter, backups, backupScheduler, sampler, this::recorded),
                 broken -> parent.failure(
                         "%s failed computing: %s".formatted(mesh.self().name(), broken)));
         PartRepository results = parent.partRepository(job);
@@ -233,6 +235,7 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
         sampler.close();
         engine.close();
         background.close();
+        backupWriter.close();
         openings.close();
     }
 }

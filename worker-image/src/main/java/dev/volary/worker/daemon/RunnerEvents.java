@@ -19,23 +19,27 @@ import java.util.function.BiConsumer;
 final class RunnerEvents implements RunnerListener {
     private final DaemonEventAdapter events;
     private final BackgroundExecutor background;
+    private final BackgroundExecutor backupWriter;
     private final BlockBackups backups;
     private final BackupScheduler backupScheduler;
     private final ProgressSampler sampler;
     private final BiConsumer<Integer, RecordedCore> onRecorded;
 
     /**
+     * @param backupWriter writes backups, which no snapshot waits for
      * @param onRecorded called in the background with a block and its recorded core
      */
     RunnerEvents(
             DaemonEventAdapter events,
             BackgroundExecutor background,
+            BackgroundExecutor backupWriter,
             BlockBackups backups,
             BackupScheduler backupScheduler,
             ProgressSampler sampler,
             BiConsumer<Integer, RecordedCore> onRecorded) {
         this.events = events;
         this.background = background;
+        this.backupWriter = backupWriter;
         this.backups = backups;
         this.backupScheduler = backupScheduler;
         this.sampler = sampler;
@@ -45,7 +49,7 @@ final class RunnerEvents implements RunnerListener {
     @Override
     public void backedUp(BlockRunner runner, int slot, boolean last, BlockState state, long nanos) {
         backupScheduler.copied(nanos, state.bytes());
-        background.run(() -> {
+        backupWriter.run(() -> {
             CompletableFuture<Void> stored = backups.put(runner.id(), runner.incarnation(), state, last);
             runner.recycle(state.core());
             var _ = stored.whenComplete((done, failure) -> {
@@ -76,7 +80,7 @@ final class RunnerEvents implements RunnerListener {
             return;
         }
         backupScheduler.copied(nanos, state.get().bytes());
-        background.run(() -> {
+        backupWriter.run(() -> {
             CompletableFuture<Void> stored =
                     backups.putGeneration(slot, runner.id(), runner.incarnation(), state.get());
             runner.recycle(state.get().core());
