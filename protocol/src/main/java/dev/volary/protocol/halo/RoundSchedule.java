@@ -135,7 +135,7 @@ public final class RoundSchedule {
         if (gate.isBehind()) {
             return Turn.JOIN;
         }
-        if (largestResidual <= restBound && !isRefused) {
+        if (isSmall(largestResidual)) {
             if (!rests) {
                 rests = true;
                 restsSince = nowNanos;
@@ -147,6 +147,15 @@ public final class RoundSchedule {
             gate.rested(nowNanos);
         }
         return gate.isOpen(nowNanos) ? Turn.ITERATE : Turn.WAIT;
+    }
+
+    private boolean isSmall(double residual) {
+        return residual <= restBound && !isRefused;
+    }
+
+    /** Whether the block rests, from its next turn on at the latest. */
+    public boolean isAtRest(double largestResidual) {
+        return healing == 0 && isSmall(largestResidual);
     }
 
     /** A snapshot is over, and its vector is not certified: blocks at rest go on. */

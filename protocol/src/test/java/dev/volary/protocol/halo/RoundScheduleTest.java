@@ -95,6 +95,8 @@ class RoundScheduleTest {
         RoundSchedule schedule = schedule(0, 0, false);
         arrives(schedule, 0, 0);
         assertEquals(Turn.ITERATE, schedule.next(1.01 * TOLERANCE, now));
+        assertFalse(schedule.isAtRest(1.01 * TOLERANCE));
+        assertTrue(schedule.isAtRest(TOLERANCE));
         assertEquals(Turn.REST, schedule.next(TOLERANCE, now));
         now += 4999 * MILLISECOND;
         assertEquals(Turn.REST, schedule.next(TOLERANCE, now));

@@ -106,6 +106,11 @@ public final class AsynchronousRunner extends BlockRunner {
     }
 
     @Override
+    boolean isAtRest() {
+        return rounds.isPresent() && rounds.get().isAtRest();
+    }
+
+    @Override
     void stepBegun(LinkHalos certified) {
         long now = System.nanoTime();
         for (int k = 0; k < halos.size(); k++) {

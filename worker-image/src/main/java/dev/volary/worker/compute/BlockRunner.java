@@ -250,6 +250,11 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         return Math.max(0, completed - halos().takenAt(k));
     }
 
+    /** Whether a snapshot is about to record the block, so that a backup would only delay the certificate. */
+    boolean isAtRest() {
+        return false;
+    }
+
     /** Whether its values are worth publishing as soon as it is opened. */
     boolean publishesWhenOpened() {
         return true;
@@ -280,7 +285,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
             evaluation.listener.evaluated(residual, CLOCK.getCurrentThreadCpuTime() - begun);
         }
         BackUpRequest request = backUpRequest;
-        if (request != null) {
+        if (request != null && (request.last || !isAtRest())) {
             backUpRequest = null;
             if (request.last && state == State.RUNNING) {
                 state = State.WAITING;

@@ -54,6 +54,11 @@ final class RoundPacer {
         return schedule.isHealing();
     }
 
+    /** Whether the block rests, from its next turn on at the latest. */
+    boolean isAtRest() {
+        return schedule.isAtRest(largestResidual());
+    }
+
     /** The block has continued from an older copy of itself. */
     void heal() {
         schedule.heal(block.healing(true));
