@@ -43,12 +43,17 @@ public final class Simulation {
 
     /** Runs to the end, or to the first violation, and reports. */
     public SimulationReport run() {
+        return measure().report();
+    }
+
+    /** As {@link #run}, and counts what it took. */
+    SimulatedJobReport measure() {
         SimulationState simulation = build();
         long endedAt = play(simulation, LIMIT_NANOS, () -> simulation.queue.done() <= MOST_EVENTS);
         if (!simulation.checker.hasEnded()) {
             simulation.checker.jobGivenUp();
         }
-        return simulation.checker.report(seed, endedAt, simulation.queue.done());
+        return report(simulation, endedAt);
     }
 
     /**
@@ -59,10 +64,14 @@ public final class Simulation {
     SimulatedJobReport runJob(BooleanSupplier goesOn) {
         SimulationState simulation = build();
         long endedAt = play(simulation, Long.MAX_VALUE - STOP_NANOS, goesOn);
+        return report(simulation, endedAt == 0 ? simulation.queue.now() : endedAt);
+    }
+
+    private SimulatedJobReport report(SimulationState simulation, long endedAt) {
         long now = simulation.queue.now();
         simulation.daemons().forEach(daemon -> simulation.statistics.lived(daemon, now));
         return new SimulatedJobReport(
-                simulation.checker.report(seed, endedAt == 0 ? now : endedAt, simulation.queue.done()),
+                simulation.checker.report(seed, endedAt, simulation.queue.done()),
                 simulation.statistics.totals(),
                 simulation.statistics.messagesPerSecond(),
                 simulation.statistics.halosPerSecond(),

@@ -205,7 +205,7 @@ public record FaultPlan(
     public static final Duration LATE = Duration.ofMillis(450);
 
     /** From the last message of a worker to the verdict. */
-    static final Duration TIMEOUT = Duration.ofMillis(60);
+    public static final Duration TIMEOUT = Duration.ofMillis(60);
 
     /** One standby, restarts and backups. */
     public static FaultPlan of(FaultKind kind) {
