@@ -28,8 +28,8 @@ public final class RoundSchedule {
 
     private final RoundGate gate;
     private final RoundSlots slots;
-    private final double tolerance;
-    /** Blocks rest once the residual is this small. */
+    private final double restAt;
+    /** As {@code restAt}, or smaller since a vector was refused. */
     private double restBound;
     /** Whether the vector at rest was not certified: another round follows. */
     private boolean isRefused;
@@ -50,7 +50,7 @@ public final class RoundSchedule {
     public enum Turn {
         /** A halo of the round is missing. */
         WAIT,
-        /** The residual of the round before is within the tolerance: a snapshot is to come. */
+        /** The residual of the round is small enough: a snapshot is to come. */
         REST,
         /** A restored block makes an iteration that it does not publish. */
         HEAL,
@@ -63,16 +63,16 @@ public final class RoundSchedule {
      * @param sources incoming edges
      * @param step the time step of the block; 0 for a stationary problem
      * @param completed iterations that the block has completed in it
-     * @param tolerance of the residual, not relative
+     * @param restAt residual at which blocks rest, not relative: the tolerance, or less
      * @param healing iterations to make before anything is published
      * @param isEmpty whether the block is restored without a copy
      */
     public RoundSchedule(
-            int sources, int step, long completed, double tolerance, int healing, boolean isEmpty, long nowNanos) {
+            int sources, int step, long completed, double restAt, int healing, boolean isEmpty, long nowNanos) {
         this.healing = healing;
         this.isEmpty = isEmpty;
-        this.tolerance = tolerance;
-        restBound = tolerance;
+        this.restAt = restAt;
+        restBound = restAt;
         gate = new RoundGate(sources, completed, nowNanos);
         slots = new RoundSlots(gate, sources, step);
     }
@@ -93,7 +93,7 @@ public final class RoundSchedule {
         isRenumbered = false;
         isEmpty = false;
         rests = false;
-        restBound = tolerance;
+        restBound = restAt;
         isRefused = false;
         gate.restart(nowNanos);
         waitsFrom(nowNanos);

@@ -19,6 +19,9 @@ public final class AsynchronousRunner extends BlockRunner {
     private static final long FIRST_AGAIN_NANOS = Duration.ofMillis(20).toNanos();
     private static final long LAST_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
 
+    /** Share of the tolerance at which blocks rest where the verification tree must see them pass its periods before. */
+    private static final double REST_WITH_TREE = 0.02;
+
     /** Where the state of a block comes from. */
     public enum Origin {
         /** The start of the job. */
@@ -93,7 +96,7 @@ public final class AsynchronousRunner extends BlockRunner {
                 halos,
                 step(),
                 iterationsInStep(),
-                tolerance,
+                period.isPresent() ? REST_WITH_TREE * tolerance : tolerance,
                 healing,
                 origin == Origin.LOST,
                 (edge, phase) -> period.ifPresent(watched -> watched.halo(edge, phase)),

@@ -22,6 +22,7 @@ final class RoundPacer {
     /**
      * @param step the time step of the block; 0 for a stationary problem
      * @param completed iterations that the block has completed in it
+     * @param restAt residual at which the block rests, not relative
      * @param healing iterations to make before anything is published
      * @param isEmpty whether the block is restored without a copy
      * @param clock in nanoseconds
@@ -32,7 +33,7 @@ final class RoundPacer {
             LinkHalos halos,
             int step,
             long completed,
-            double tolerance,
+            double restAt,
             int healing,
             boolean isEmpty,
             RoundHalos.Arrival arrival,
@@ -40,7 +41,7 @@ final class RoundPacer {
         this.block = block;
         this.clock = clock;
         this.halos = halos;
-        schedule = new RoundSchedule(links.size(), step, completed, tolerance, healing, isEmpty, clock.getAsLong());
+        schedule = new RoundSchedule(links.size(), step, completed, restAt, healing, isEmpty, clock.getAsLong());
         incoming = new RoundHalos(links, halos, schedule.slots(), arrival);
     }
 
