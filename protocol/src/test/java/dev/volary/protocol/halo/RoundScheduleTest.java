@@ -20,6 +20,13 @@ class RoundScheduleTest {
         return new RoundSchedule(1, step, 0, TOLERANCE, healing, isEmpty, 0);
     }
 
+    /** All halos of the first round are there. */
+    private static RoundSchedule readyFor(int step) {
+        RoundSchedule schedule = schedule(step, 0, false);
+        arrives(schedule, step, 0);
+        return schedule;
+    }
+
     private static void arrives(RoundSchedule schedule, int step, long round) {
         schedule.slots().offer(0, step, round);
         schedule.slots().useAwaited(0);
@@ -37,8 +44,7 @@ class RoundScheduleTest {
 
     @Test
     void aHaloOfTheNextRoundWaitsBesideTheOneInUse() {
-        RoundSchedule schedule = schedule(0, 0, false);
-        arrives(schedule, 0, 0);
+        RoundSchedule schedule = readyFor(0);
         assertTrue(schedule.slots().offer(0, 0, 1));
         assertFalse(schedule.slots().useAwaited(0), "the halo of this round is in use");
         schedule.iterated(true, 1, now);
@@ -62,8 +68,7 @@ class RoundScheduleTest {
 
     @Test
     void aBlockThatContinuesFromALateCopyPublishesUnderANewNumber() {
-        RoundSchedule schedule = schedule(0, 0, false);
-        arrives(schedule, 0, 0);
+        RoundSchedule schedule = readyFor(0);
         assertEquals(Turn.ITERATE, schedule.next(LARGE, now));
         schedule.iterated(true, 1, now);
         schedule.heal(1);
@@ -92,8 +97,7 @@ class RoundScheduleTest {
 
     @Test
     void blocksRestAtTheToleranceForFiveSecondsAtMost() {
-        RoundSchedule schedule = schedule(0, 0, false);
-        arrives(schedule, 0, 0);
+        RoundSchedule schedule = readyFor(0);
         assertEquals(Turn.ITERATE, schedule.next(1.01 * TOLERANCE, now));
         assertFalse(schedule.isAtRest(1.01 * TOLERANCE));
         assertTrue(schedule.isAtRest(TOLERANCE));
@@ -106,8 +110,7 @@ class RoundScheduleTest {
 
     @Test
     void blocksWhoseVectorWasNotCertifiedGoOnUntilTheResidualIsMuchSmaller() {
-        RoundSchedule schedule = schedule(0, 0, false);
-        arrives(schedule, 0, 0);
+        RoundSchedule schedule = readyFor(0);
         assertEquals(Turn.REST, schedule.next(0.1 * TOLERANCE, now));
         schedule.notCertified();
         assertEquals(Turn.ITERATE, schedule.next(0.1 * TOLERANCE, now), "one round at least");
@@ -119,8 +122,7 @@ class RoundScheduleTest {
 
     @Test
     void aSnapshotBeforeTheRestChangesNothing() {
-        RoundSchedule schedule = schedule(0, 0, false);
-        arrives(schedule, 0, 0);
+        RoundSchedule schedule = readyFor(0);
         assertEquals(Turn.ITERATE, schedule.next(LARGE, now));
         schedule.notCertified();
         assertEquals(Turn.REST, schedule.next(TOLERANCE, now));
@@ -128,8 +130,7 @@ class RoundScheduleTest {
 
     @Test
     void aNewStepBeginsWithTheToleranceAgain() {
-        RoundSchedule schedule = schedule(1, 0, false);
-        arrives(schedule, 1, 0);
+        RoundSchedule schedule = readyFor(1);
         assertEquals(Turn.REST, schedule.next(TOLERANCE, now));
         schedule.notCertified();
         schedule.stepBegun(2, now);

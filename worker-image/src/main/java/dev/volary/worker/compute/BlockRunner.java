@@ -138,7 +138,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         wake.run();
     }
 
-    /** Takes back the core of a record or of a state that nobody uses any more. From any thread. */
+    /** The next copy of the core takes this memory; the caller has read the copy for the last time. From any thread. */
     public final void recycle(double[] core) {
         spareCore.set(core);
     }
@@ -315,11 +315,11 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
             return backup.step() > step && adoptStep(backup);
         }
         LinkHalos halos = halos();
-        double[] own = new double[coreSize];
-        block.copyCore(own);
-        return block.residual(backup.core(), halos).norm()
-                        < block.residual(own, halos).norm()
-                && take(backup, halos);
+        double[] own = copiedCore();
+        boolean isBetter = block.residual(backup.core(), halos).norm()
+                < block.residual(own, halos).norm();
+        recycle(own);
+        return isBetter && take(backup, halos);
     }
 
     /** The block missed the commit of the step before, which the backup contains. */
