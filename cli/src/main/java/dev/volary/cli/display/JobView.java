@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a display shows of a running job at one moment. Lists only grow from one view to the next, except for the daemons.
+ * What a display shows of a running job at one moment.
  *
  * @param job name of the job
  * @param problem type of the problem
@@ -16,8 +16,9 @@ import java.util.Map;
  * @param elapsed time since the run started
  * @param tolerance relative tolerance
  * @param daemons one row for each daemon
- * @param history all snapshots so far
- * @param events all events so far
+ * @param history snapshots so far, thinned out in long jobs; the newest is the last
+ * @param snapshots those since the view before
+ * @param events since the view before
  * @param steps progress in time steps
  */
 public record JobView(
@@ -29,26 +30,14 @@ public record JobView(
         double tolerance,
         List<DaemonRow> daemons,
         List<SnapshotPoint> history,
+        List<SnapshotPoint> snapshots,
         List<JobEvent> events,
         StepProgress steps) {
-
-    /** A view of a problem without time steps. */
-    public JobView(
-            String job,
-            String problem,
-            String scheme,
-            Phase phase,
-            Duration elapsed,
-            double tolerance,
-            List<DaemonRow> daemons,
-            List<SnapshotPoint> history,
-            List<JobEvent> events) {
-        this(job, problem, scheme, phase, elapsed, tolerance, daemons, history, events, StepProgress.NONE);
-    }
 
     public JobView {
         daemons = List.copyOf(daemons);
         history = List.copyOf(history);
+        snapshots = List.copyOf(snapshots);
         events = List.copyOf(events);
     }
 

@@ -6,13 +6,14 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Prints JSON lines: an object for each phase, snapshot and event, one per second for the daemons, and one for the summary. */
 final class JsonDisplay implements Display {
     private static final Duration DAEMON_INTERVAL = Duration.ofSeconds(1);
 
     private final PrintWriter out;
-    private final AppendOnlyProgress progress = new AppendOnlyProgress();
+    private Optional<JobView.Phase> shown = Optional.empty();
     private Duration next = Duration.ZERO;
 
     JsonDisplay(PrintWriter out) {
@@ -21,9 +22,11 @@ final class JsonDisplay implements Display {
 
     @Override
     public void update(JobView view) {
-        AppendOnlyProgress.News news = progress.take(view);
-        news.phase().ifPresent(phase -> write("phase", view.elapsed(), Map.of("phase", phase.name())));
-        news.events().forEach(event -> {
+        if (!shown.equals(Optional.of(view.phase()))) {
+            shown = Optional.of(view.phase());
+            write("phase", view.elapsed(), Map.of("phase", view.phase().name()));
+        }
+        view.events().forEach(event -> {
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("problem", event.isProblem());
             json.put("text", event.text());
@@ -33,7 +36,7 @@ final class JsonDisplay implements Display {
             }
             write("event", event.time(), json);
         });
-        news.snapshots().forEach(point -> {
+        view.snapshots().forEach(point -> {
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("snapshot", point.snapshot());
             json.put("residual", point.residual());

@@ -3,6 +3,8 @@ package dev.volary.cli.display;
 
 import dev.volary.cli.console.Style;
 import java.io.PrintWriter;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -23,6 +25,7 @@ final class LiveDisplay implements Display {
     private final PrintWriter out;
     private final Style style;
     private final TerminalSize.Source size;
+    private final Deque<JobView.JobEvent> latest = new ArrayDeque<>();
     private int drawn;
     private boolean isOpen;
 
@@ -34,7 +37,13 @@ final class LiveDisplay implements Display {
 
     @Override
     public void update(JobView view) {
-        draw(LiveFrame.of(view, size.now(), style));
+        for (JobView.JobEvent event : view.events()) {
+            latest.addLast(event);
+            if (latest.size() > LiveFrame.EVENT_ROWS) {
+                latest.removeFirst();
+            }
+        }
+        draw(LiveFrame.of(view, latest, size.now(), style));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.volary.cli.console.Style;
 import dev.volary.cli.console.Units;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -12,21 +13,26 @@ import java.util.stream.Collectors;
 /** Lays out the live display: a title, a line for each daemon, the curve of the residual, the latest events. */
 final class LiveFrame {
     private static final int CURVE_ROWS = 7;
-    private static final int EVENT_ROWS = 4;
+    /** Events that a frame shows at most. */
+    static final int EVENT_ROWS = 4;
+
     private static final int NAME = 12;
 
     private LiveFrame() {}
 
-    /** The lines of a frame: fewer than the terminal has rows, and none longer than its width. */
-    static List<String> of(JobView view, TerminalSize size, Style style) {
+    /**
+     * The lines of a frame: fewer than the terminal has rows, and none longer than its width.
+     *
+     * @param latest events of this view and of those before, at most {@link #EVENT_ROWS}
+     */
+    static List<String> of(JobView view, Collection<JobView.JobEvent> latest, TerminalSize size, Style style) {
         // the last column stays free: clearing the rest of a line would erase a character there
         int width = Math.max(16, size.columns() - 1);
         int room = Math.max(4, size.rows() - 1);
         List<String> lines = new ArrayList<>();
         lines.add(title(view, width, style));
-        int events = Math.min(EVENT_ROWS, view.events().size());
         boolean hasCurve = !view.history().isEmpty() && room >= CURVE_ROWS + 6;
-        int below = (hasCurve ? CURVE_ROWS + 2 : 1) + (events > 0 ? events + 1 : 0);
+        int below = (hasCurve ? CURVE_ROWS + 2 : 1) + (latest.isEmpty() ? 0 : latest.size() + 1);
         addDaemons(lines, view, width, Math.max(1, room - 2 - below), style);
         if (hasCurve) {
             lines.add("");
@@ -34,10 +40,9 @@ final class LiveFrame {
         } else {
             lines.add(residualLine(view, width, style));
         }
-        if (events > 0) {
+        if (!latest.isEmpty()) {
             lines.add("");
-            int from = view.events().size() - events;
-            view.events().subList(from, view.events().size()).forEach(e -> lines.add(event(e, width, style)));
+            latest.forEach(event -> lines.add(event(event, width, style)));
         }
         return List.copyOf(lines.subList(0, Math.min(lines.size(), room)));
     }

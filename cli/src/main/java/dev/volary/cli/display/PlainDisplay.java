@@ -9,13 +9,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Prints plain lines for pipes and logs: one for each phase, snapshot and event, those of an update in the order of their times. */
 final class PlainDisplay implements Display {
     private record Line(Duration time, String text) {}
 
     private final PrintWriter out;
-    private final AppendOnlyProgress progress = new AppendOnlyProgress();
+    private Optional<JobView.Phase> shown = Optional.empty();
 
     PlainDisplay(PrintWriter out) {
         this.out = out;
@@ -23,14 +24,13 @@ final class PlainDisplay implements Display {
 
     @Override
     public void update(JobView view) {
-        AppendOnlyProgress.News news = progress.take(view);
         List<Line> lines = new ArrayList<>();
-        for (JobView.JobEvent event : news.events()) {
+        for (JobView.JobEvent event : view.events()) {
             lines.add(new Line(event.time(), (event.isProblem() ? "warning: " : "") + event.text()));
         }
         long iterations =
                 view.daemons().stream().mapToLong(JobView.DaemonRow::iterations).sum();
-        for (JobView.SnapshotPoint point : news.snapshots()) {
+        for (JobView.SnapshotPoint point : view.snapshots()) {
             boolean isNewest = point.equals(view.history().getLast());
             String left = isNewest ? TimeLeft.text(view, point.time()) : "";
             lines.add(new Line(
@@ -40,7 +40,10 @@ final class PlainDisplay implements Display {
                             + " iterations" + left));
         }
         // a phase has the time of the update
-        news.phase().ifPresent(phase -> lines.add(new Line(view.elapsed(), phase.label())));
+        if (!shown.equals(Optional.of(view.phase()))) {
+            shown = Optional.of(view.phase());
+            lines.add(new Line(view.elapsed(), view.phase().label()));
+        }
         lines.sort(Comparator.comparing(Line::time));
         lines.forEach(line -> out.println(
                 String.format(Locale.ROOT, "%8.2f s  %s", line.time().toNanos() / 1e9, line.text())));

@@ -119,7 +119,7 @@ final class LocalRun implements RunObserver {
             timings.put("computing", progress.computing());
             timings.put("whole", progress.elapsed());
             provenance(outcome, timings).write(output.provenance());
-            display.update(progress.view());
+            show();
             display.finish(summary(outcome));
         }
         return switch (outcome) {
@@ -212,8 +212,13 @@ final class LocalRun implements RunObserver {
         long now = System.nanoTime();
         if (now - drawnAt >= REDRAW_NANOS) {
             drawnAt = now;
-            display.update(progress.view());
+            show();
         }
+    }
+
+    private void show() {
+        display.update(progress.view());
+        progress.shown();
     }
 
     private static Phase phase(JobOutcome outcome) {

@@ -39,8 +39,11 @@ final class RunProgress {
     private final RecoveryStatistics statistics = new RecoveryStatistics();
     private final Map<String, DaemonProgress> rows =
             new TreeMap<>(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
-    private final List<JobView.SnapshotPoint> history = new ArrayList<>();
-    private final List<JobView.JobEvent> events = new ArrayList<>();
+    private final ResidualCurve curve = new ResidualCurve();
+    /** Snapshots and events that no display has shown yet. */
+    private final List<JobView.SnapshotPoint> newSnapshots = new ArrayList<>();
+
+    private final List<JobView.JobEvent> newEvents = new ArrayList<>();
     private Phase phase = Phase.STARTING;
     private StepProgress steps;
     /** Iterations at which restored blocks began: they were counted for the daemon that computed them. */
@@ -65,7 +68,7 @@ final class RunProgress {
         int expected = spec.daemons().replicas() + spec.spawnerCount();
         if (phase == Phase.STARTING
                 && workers.stream().filter(w -> !lostAt.containsKey(w.name())).count() == expected) {
-            events.add(new JobView.JobEvent(elapsed(), false, "%d workers are ready".formatted(expected)));
+            newEvents.add(new JobView.JobEvent(elapsed(), false, "%d workers are ready".formatted(expected)));
             phase = Phase.PLANNING;
         }
     }
@@ -99,8 +102,10 @@ final class RunProgress {
     }
 
     private void closed(JobEvent.SnapshotClosed closed, long now) {
-        history.add(new JobView.SnapshotPoint(
-                elapsed(), closed.sid(), checked.tolerance().relative(closed.residual())));
+        JobView.SnapshotPoint point = new JobView.SnapshotPoint(
+                elapsed(), closed.sid(), checked.tolerance().relative(closed.residual()));
+        curve.add(point);
+        newSnapshots.add(point);
         boolean isLast = !steps.hasTimeSteps() || steps.committed() + 1 == steps.of();
         if (isLast && checked.tolerance().isMetBy(closed.residual())) {
             phase = Phase.COMMITTING;
@@ -172,7 +177,8 @@ final class RunProgress {
     }
 
     private void report(EventText event, EventRecord record) {
-        events.add(new JobView.JobEvent(elapsed(), event.isProblem(), event.text(), record.type(), record.details()));
+        newEvents.add(
+                new JobView.JobEvent(elapsed(), event.isProblem(), event.text(), record.type(), record.details()));
     }
 
     private static String name(WorkerId id, Map<WorkerId, String> names) {
@@ -205,7 +211,7 @@ final class RunProgress {
 
     /** The last certified residual, relative; NaN before the first snapshot. */
     double lastResidual() {
-        return history.isEmpty() ? Double.NaN : history.getLast().residual();
+        return curve.points().isEmpty() ? Double.NaN : curve.points().getLast().residual();
     }
 
     StepProgress steps() {
@@ -213,7 +219,7 @@ final class RunProgress {
     }
 
     int snapshots() {
-        return history.size();
+        return curve.added();
     }
 
     List<Member> workers() {
@@ -239,9 +245,16 @@ final class RunProgress {
                         .filter(row -> isShown(row.getKey()))
                         .map(row -> view(row.getKey(), row.getValue()))
                         .toList(),
-                history,
-                events,
+                curve.points(),
+                newSnapshots,
+                newEvents,
                 steps);
+    }
+
+    /** A display has shown the latest view: the next one has only newer snapshots and events. */
+    void shown() {
+        newSnapshots.clear();
+        newEvents.clear();
     }
 
     /** A lost daemon stays visible for a while. */

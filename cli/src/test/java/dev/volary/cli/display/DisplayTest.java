@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,8 +39,8 @@ class DisplayTest {
     void plainLinesShowEachPhaseSnapshotAndEventOnce() {
         try (Display display = new PlainDisplay(out)) {
             display.update(view(Phase.STARTING, 1, 0, List.of(LEADER)));
-            display.update(view(Phase.COMPUTING, 2, 1, List.of(LEADER, STALE)));
-            display.update(view(Phase.COMPUTING, 3, 2, List.of(LEADER, STALE)));
+            display.update(view(Phase.COMPUTING, 2, 1, List.of(STALE)));
+            display.update(view(Phase.COMPUTING, 3, 2, List.of()));
         }
         assertEquals(
                 List.of(
@@ -55,7 +57,7 @@ class DisplayTest {
     void jsonLinesAreObjectsWithATypeAndATime() throws IOException {
         try (Display display = new JsonDisplay(out)) {
             display.update(view(Phase.COMPUTING, 2, 1, List.of(STALE)));
-            display.update(view(Phase.COMPUTING, 2.5, 1, List.of(STALE)));
+            display.update(view(Phase.COMPUTING, 2.5, 0, List.of()));
             display.finish(summary(Phase.CERTIFIED, 9e-5));
         }
         List<String> types = new ArrayList<>();
@@ -152,15 +154,18 @@ class DisplayTest {
     @CsvSource({"80, 24", "120, 40", "40, 10", "20, 5", "200, 12"})
     void aFrameFitsItsTerminal(int columns, int rows) {
         List<String> lines = LiveFrame.of(
-                view(Phase.COMPUTING, 9, 8, List.of(LEADER, STALE)), new TerminalSize(columns, rows), Style.PLAIN);
+                view(Phase.COMPUTING, 9, 8, List.of()),
+                List.of(LEADER, STALE),
+                new TerminalSize(columns, rows),
+                Style.PLAIN);
         assertTrue(lines.size() < rows, lines.size() + " lines");
         lines.forEach(line -> assertTrue(line.length() < columns, line));
     }
 
     @Test
     void aFrameHasALineForEachDaemon() {
-        List<String> lines =
-                LiveFrame.of(view(Phase.COMPUTING, 3, 2, List.of(LEADER)), new TerminalSize(100, 30), Style.PLAIN);
+        List<String> lines = LiveFrame.of(
+                view(Phase.COMPUTING, 3, 2, List.of()), List.of(LEADER), new TerminalSize(100, 30), Style.PLAIN);
         assertTrue(lines.getFirst().startsWith("heat  heat2d, asynchronous"), lines.getFirst());
         assertTrue(lines.getFirst().endsWith("computing  3.0 s"), lines.getFirst());
         assertEquals(
@@ -185,8 +190,10 @@ class DisplayTest {
                 1e-4,
                 many,
                 List.of(),
-                List.of());
-        List<String> lines = LiveFrame.of(view, new TerminalSize(80, 24), Style.PLAIN);
+                List.of(),
+                List.of(),
+                StepProgress.NONE);
+        List<String> lines = LiveFrame.of(view, List.of(), new TerminalSize(80, 24), Style.PLAIN);
         // a title, a header, 19 daemons, this line and the residual's
         assertEquals("… and 31 more, 38.8 k iterations/s together", lines.get(lines.size() - 2));
     }
@@ -217,7 +224,9 @@ class DisplayTest {
                 List.of(
                         new SnapshotPoint(Duration.ofSeconds(9), 1, 1e-1),
                         new SnapshotPoint(Duration.ofSeconds(10), 2, 1e-3)),
-                List.of());
+                List.of(),
+                List.of(),
+                StepProgress.NONE);
         List<String> lines = ResidualChart.of(view, 60, 7, Style.PLAIN);
         // the labels take ten columns
         assertEquals(
@@ -233,9 +242,10 @@ class DisplayTest {
     @Test
     void theLiveDisplayRedrawsInPlaceAndGivesTheCursorBack() {
         LiveDisplay display = new LiveDisplay(out, Style.PLAIN, () -> new TerminalSize(80, 24));
-        JobView view = view(Phase.COMPUTING, 3, 2, List.of(LEADER));
+        JobView view = view(Phase.COMPUTING, 3, 2, List.of());
         display.update(view);
-        int lines = LiveFrame.of(view, new TerminalSize(80, 24), Style.PLAIN).size();
+        int lines = LiveFrame.of(view, List.of(), new TerminalSize(80, 24), Style.PLAIN)
+                .size();
         text.getBuffer().setLength(0);
         display.update(view);
         assertTrue(text.toString().startsWith("\u001b[?2026h\u001b[" + lines + "A\r"), text.toString());
@@ -243,6 +253,23 @@ class DisplayTest {
         display.close();
         display.close();
         assertEquals("\u001b[?7h\u001b[?25h", text.toString());
+    }
+
+    @Test
+    void theLiveDisplayKeepsTheLatestEvents() {
+        LiveDisplay display = new LiveDisplay(out, Style.PLAIN, () -> new TerminalSize(80, 24));
+        for (int i = 1; i <= 6; i++) {
+            JobEvent event = new JobEvent(Duration.ofSeconds(i), false, "event " + i);
+            text.getBuffer().setLength(0);
+            display.update(view(Phase.COMPUTING, i, 0, List.of(event)));
+        }
+        assertEquals(
+                List.of("event 3", "event 4", "event 5", "event 6"),
+                Pattern.compile("event \\d")
+                        .matcher(text.toString())
+                        .results()
+                        .map(MatchResult::group)
+                        .toList());
     }
 
     @Test
@@ -261,7 +288,7 @@ class DisplayTest {
         return -1;
     }
 
-    /** A job of two daemons after some snapshots, one a second, each ten times smaller than the one before. */
+    /** A job of two daemons after some snapshots, one a second, each ten times smaller than the one before; the last is new. */
     private static JobView view(Phase phase, double seconds, int snapshots, List<JobEvent> events) {
         List<SnapshotPoint> history = new ArrayList<>();
         for (int s = 1; s <= snapshots; s++) {
@@ -279,7 +306,9 @@ class DisplayTest {
                         daemon("d2", DaemonState.LOST),
                         daemon("d3", DaemonState.DONE)),
                 history,
-                events);
+                history.subList(Math.max(0, snapshots - 1), snapshots),
+                events,
+                StepProgress.NONE);
     }
 
     private static DaemonRow daemon(String name, DaemonState state) {

@@ -70,6 +70,7 @@ class TimeLeftTest {
                 List.of(),
                 history,
                 List.of(),
+                List.of(),
                 steps);
     }
 }

@@ -151,6 +151,21 @@ class RunProgressTest {
         assertEquals(true, record.details().get("evicted"));
     }
 
+    @Test
+    void whatWasShownIsForgotten() {
+        take(new JobEvent.SnapshotClosed(1, 0.5, 1, 0), 1);
+        assertEquals(1, progress.view().snapshots().size());
+        progress.shown();
+        take(new JobEvent.SnapshotClosed(2, 0.25, 1, 0), 2);
+        JobView view = progress.view();
+        assertEquals(List.of(), view.events());
+        assertEquals(
+                List.of(2L),
+                view.snapshots().stream().map(JobView.SnapshotPoint::snapshot).toList());
+        assertEquals(2, view.history().size());
+        assertEquals(2, progress.snapshots());
+    }
+
     private void up(long id, WorkerRole role, String name) {
         progress.ready(new Member(new WorkerId(id), role, name, new Address("127.0.0.1", 1), "127.0.0.1", "", 1, 1));
     }
