@@ -93,13 +93,21 @@ final class LongRunningJob implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Iterations that each of its holders keeps of a block: they take turns, so it is where the backup before the last was. */
+    /**
+     * Iterations that each of its holders keeps of a block: they take turns, so it is where the backup before the last was, if these
+     * were its holders then. A new holder gets the latest one.
+     */
     private Map<Integer, Long> kept() throws Exception {
+        Map<Integer, Set<Long>> holders = new HashMap<>();
         Map<Integer, Deque<Long>> backups = new HashMap<>();
         job.until("backs up all its blocks with " + Specs.COPIES + " others", () -> {
             observer.whole().places().forEach((block, place) -> {
                 Deque<Long> seen = backups.computeIfAbsent(block, b -> new ArrayDeque<>());
-                if (place.holders().size() < Specs.COPIES || place.backup() < 0) {
+                Set<Long> now = Set.copyOf(place.holders());
+                if (!now.equals(holders.put(block, now))) {
+                    seen.clear();
+                }
+                if (now.size() < Specs.COPIES || place.backup() < 0) {
                     seen.clear();
                 } else if (seen.isEmpty() || seen.getLast() < place.backup()) {
                     seen.addLast(place.backup());
