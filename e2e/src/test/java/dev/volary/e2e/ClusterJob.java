@@ -434,7 +434,7 @@ final class ClusterJob implements AutoCloseable {
     }
 
     /** Saves the logs of its workers, which are deleted with the namespace, for the analysis of a failure. */
-    private void keepLogs() throws InterruptedException {
+    void keepLogs() throws InterruptedException {
         try {
             Path folder = Files.createDirectories(LOGS.resolve(name));
             for (String pod : pods().keySet()) {

@@ -81,12 +81,15 @@ public final class SpawnerClient implements AutoCloseable {
     }
 
     /**
-     * How the job is doing, but for its events; says how many daemons are to compute.
+     * How the job is doing, but for its events; says how many daemons are to compute, and for how long the job has been active.
      *
      * @param wantedDaemons at least 1
      */
-    public StatusReply poll(int wantedDaemons) throws IOException {
-        return ask(StatusRequest.newBuilder().setEventsSince(NO_EVENT).setWantedDaemons(wantedDaemons));
+    public StatusReply poll(int wantedDaemons, Duration active) throws IOException {
+        return ask(StatusRequest.newBuilder()
+                .setEventsSince(NO_EVENT)
+                .setWantedDaemons(wantedDaemons)
+                .setActiveMillis(active.toMillis()));
     }
 
     private StatusReply ask(StatusRequest.Builder request) throws IOException {

@@ -14,8 +14,11 @@ import java.util.List;
  * poll of the spawners after a start of the operator: the job may have ended while no operator ran, and its result must stay.
  */
 final class EnforceLimits implements ReconcileStep {
-    /** The workers enforce the active deadline too and report the residual, so the operator waits for them. */
-    private static final Duration WORKERS_FIRST = Duration.ofSeconds(15);
+    /**
+     * The workers enforce the active deadline too and deliver their best answer, so the operator waits for them: ten seconds for the last
+     * snapshot, and some until they are polled.
+     */
+    private static final Duration WORKERS_FIRST = Duration.ofSeconds(30);
 
     /** Workers store a result for longer than the deadline if they must. They give up after a quarter of an hour. */
     private static final Duration STORING = Duration.ofMinutes(16);
@@ -42,7 +45,9 @@ final class EnforceLimits implements ReconcileStep {
         Integer active = observation.spec().activeDeadlineSeconds();
         if (active != null) {
             Duration patience = mayBeStoring(observation, phase) ? WORKERS_FIRST.plus(STORING) : WORKERS_FIRST;
-            Duration left = Duration.ofSeconds(active).plus(patience).minus(active(observation));
+            Duration left = Duration.ofSeconds(active)
+                    .plus(patience)
+                    .minus(observation.status().active(observation.now()));
             if (left.isZero() || left.isNegative()) {
                 fail(
                         observation,
@@ -88,19 +93,6 @@ final class EnforceLimits implements ReconcileStep {
         ResultSpec.Destination destination = observation.spec().result().destination();
         return phase == Phase.Running
                 && (destination == ResultSpec.Destination.Volume || destination == ResultSpec.Destination.ObjectStore);
-    }
-
-    private static Duration active(JobObservation observation) {
-        Duration total = Duration.ZERO;
-        List<Transition> history = observation.status().stateTransitions();
-        for (int i = 0; i < history.size(); i++) {
-            Instant end =
-                    i + 1 < history.size() ? Instant.parse(history.get(i + 1).time()) : observation.now();
-            if (history.get(i).phase() != Phase.Suspended) {
-                total = total.plus(Duration.between(Instant.parse(history.get(i).time()), end));
-            }
-        }
-        return total;
     }
 
     private static Instant startedForming(JobObservation observation) {

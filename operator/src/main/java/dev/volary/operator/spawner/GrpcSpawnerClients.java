@@ -2,6 +2,7 @@
 package dev.volary.operator.spawner;
 
 import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.JobStatus;
 import dev.volary.job.resource.Ports;
 import dev.volary.job.spec.CheckpointSpec;
 import dev.volary.mesh.spawnerapi.ApiChannels;
@@ -13,6 +14,7 @@ import dev.volary.mesh.v1.StatusReply;
 import dev.volary.protocol.model.Address;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -69,7 +71,7 @@ public final class GrpcSpawnerClients implements SpawnerClients {
             }
             try {
                 // the operator needs no job events
-                StatusReply reply = client.poll(job.getSpec().daemons().computing());
+                StatusReply reply = client.poll(job.getSpec().daemons().computing(), active(job));
                 if (isFrom(job, spawner, reply)) {
                     replies.put(spawner.pod(), reply);
                 }
@@ -81,6 +83,11 @@ public final class GrpcSpawnerClients implements SpawnerClients {
             throw new IOException("no spawner can be called: " + failure.getMessage(), failure);
         }
         return replies.isEmpty() ? Optional.empty() : Optional.of(ReportMerger.of(replies));
+    }
+
+    private static Duration active(IterativeJob job) {
+        JobStatus status = job.getStatus();
+        return status == null ? Duration.ZERO : status.active(Instant.now());
     }
 
     /**

@@ -562,7 +562,7 @@ class ReconcilePlannerTest {
         Scene scene = new Scene("daemons: {replicas: 1}; activeDeadlineSeconds: 100").decide();
         scene.after(Duration.ofSeconds(100)).decide();
         assertEquals(Phase.Forming, scene.phase(), "the workers enforce the deadline first");
-        scene.after(Duration.ofSeconds(20)).decide();
+        scene.after(Duration.ofSeconds(35)).decide();
         assertEquals("True DeadlineExceeded", scene.condition("Failed"));
     }
 

@@ -2,11 +2,13 @@
 package dev.volary.protocol.backup;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 
 /**
  * Decides when a block starts that has lost its daemon: from its backup, or without it if the search takes too long. Without a
  * backup it has its initial values, the halos of its neighbors and, with time steps, the committed step: a legal asynchronous
- * iterate. The search goes on, and what it finds later is offered to the block. Pure; times are nanoseconds of any one clock.
+ * iterate. The search goes on, and what it finds later is offered to the block. A known backup is searched for again if nobody
+ * had it: a daemon that has just joined may not know its holders yet. Pure; times are nanoseconds of any one clock.
  */
 public final class RestoreDecision {
 
@@ -15,8 +17,10 @@ public final class RestoreDecision {
      *
      * @param known for a backup that exists or existed
      * @param unknown if it is unknown whether there is one
+     * @param again until a known backup that was not found is searched for again
+     * @param atMost how long it is searched for in all
      */
-    public record Patience(Duration known, Duration unknown) {}
+    public record Patience(Duration known, Duration unknown, Duration again, Duration atMost) {}
 
     /** What to do with the block. */
     public enum Next {
@@ -31,6 +35,8 @@ public final class RestoreDecision {
     }
 
     private final long startAt;
+    private final long again;
+    private final long searchUntil;
     private boolean isStarted;
 
     /**
@@ -40,6 +46,8 @@ public final class RestoreDecision {
      */
     public RestoreDecision(boolean isKnown, Patience patience, long now) {
         this.startAt = now + (isKnown ? patience.known() : patience.unknown()).toNanos();
+        this.again = patience.again().toNanos();
+        this.searchUntil = isKnown ? now + patience.atMost().toNanos() : now;
     }
 
     /** When the block starts at the latest. */
@@ -56,7 +64,12 @@ public final class RestoreDecision {
         return Next.START_WITHOUT;
     }
 
-    /** The search has ended. */
+    /** When to search again after a search that found nothing; never if it is empty. */
+    public OptionalLong searchAgainAt(long now) {
+        return now + again <= searchUntil ? OptionalLong.of(now + again) : OptionalLong.empty();
+    }
+
+    /** A search has ended. */
     public Next searched(boolean isFound) {
         if (isStarted) {
             return isFound ? Next.OFFER : Next.WAIT;

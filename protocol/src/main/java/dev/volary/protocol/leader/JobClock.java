@@ -8,7 +8,7 @@ import java.time.Duration;
 
 /**
  * Says when the deadline of the job has come. It counts from the first leader: the log says now and then how much time is used, and
- * the next leader goes on from there. The time without a leader does not count.
+ * the next leader goes on from there. The time without a leader counts only if somebody outside says how long the job has been active.
  */
 final class JobClock {
     private static final Duration LONGEST_PERIOD = Duration.ofSeconds(5);
@@ -16,9 +16,9 @@ final class JobClock {
     private static final int PERIODS = 20;
 
     private final ReplicatedLog log;
-    private final long startedAt;
-    private final long deadlineAt;
+    private final Duration deadline;
     private final long period;
+    private long startedAt;
     private long logAt;
 
     /** @param log which this leader has read */
@@ -28,13 +28,19 @@ final class JobClock {
                 - log.newest(LogEntry.TimeUsed.class)
                         .map(LogEntry.TimeUsed::nanos)
                         .orElse(0L);
-        this.deadlineAt = startedAt + deadline.toNanos();
+        this.deadline = deadline;
         this.period = Math.min(LONGEST_PERIOD.toNanos(), deadline.toNanos() / PERIODS);
         this.logAt = now + period;
     }
 
+    /** The job has been active for this time or longer. */
+    void activeFor(Duration time, long now) {
+        startedAt = Math.min(startedAt, now - time.toNanos());
+    }
+
     /** Whether the deadline has come; until then logs the time when it is due. */
     boolean isOver(SpawnerTurn turn) {
+        long deadlineAt = startedAt + deadline.toNanos();
         if (turn.now() >= deadlineAt) {
             return true;
         }

@@ -25,6 +25,7 @@ import dev.volary.protocol.placement.JobPlanner;
 import dev.volary.protocol.rollback.SynchronousLeader;
 import dev.volary.protocol.snapshot.LeaderSnapshots;
 import dev.volary.protocol.stepping.StepLog;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -187,6 +188,11 @@ public final class Leader {
         if (iterating) {
             snapshots.ifPresent(r -> r.openNow(turn));
         }
+    }
+
+    /** The job has been active for this time or longer: its deadline may be nearer than this leader knows. */
+    public void activeFor(Duration time, SpawnerTurn turn) {
+        clock.ifPresent(c -> c.activeFor(time, turn.now()));
     }
 
     /** The newest progress of all daemons. */

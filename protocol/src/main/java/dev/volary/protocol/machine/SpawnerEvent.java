@@ -4,6 +4,7 @@ package dev.volary.protocol.machine;
 import dev.volary.protocol.message.CommittedStep;
 import dev.volary.protocol.message.ToSpawner;
 import dev.volary.protocol.model.WorkerId;
+import java.time.Duration;
 
 /** What happens to a spawner's machine. */
 public sealed interface SpawnerEvent
@@ -34,6 +35,9 @@ public sealed interface SpawnerEvent
             }
         }
     }
+
+    /** Whoever runs the job says for how long it has been active so far: since it was created, without the time of suspensions. */
+    record ActiveFor(Duration time) implements RequestEvent {}
 
     /** What becomes of checkpoints on the volume. */
     sealed interface CheckpointEvent extends SpawnerEvent {}

@@ -16,6 +16,7 @@ import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.stepping.RecoveredSteps;
 import dev.volary.protocol.stepping.StepJournal;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -148,6 +149,10 @@ final class SpawnerLeadership {
 
     void on(SpawnerEvent.ResultEvent event, SpawnerTurn turn) {
         leader.ifPresent(l -> l.on(event, turn));
+    }
+
+    void activeFor(Duration time, SpawnerTurn turn) {
+        leader.ifPresent(l -> l.activeFor(time, turn));
     }
 
     void snapshotNow(SpawnerTurn turn) {

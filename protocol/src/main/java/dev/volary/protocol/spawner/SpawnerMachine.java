@@ -218,6 +218,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         switch (event) {
             case SpawnerEvent.SnapshotRequested asked -> leadership.snapshotNow(turn);
             case SpawnerEvent.ScaleRequested scaled -> group.wanted(scaled.daemons());
+            case SpawnerEvent.ActiveFor active -> leadership.activeFor(active.time(), turn);
         }
     }
 

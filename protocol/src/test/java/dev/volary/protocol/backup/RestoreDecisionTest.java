@@ -5,11 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.volary.protocol.backup.RestoreDecision.Next;
 import java.time.Duration;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class RestoreDecisionTest {
-    private static final RestoreDecision.Patience PATIENCE =
-            new RestoreDecision.Patience(Duration.ofNanos(25), Duration.ofNanos(7));
+    private static final RestoreDecision.Patience PATIENCE = new RestoreDecision.Patience(
+            Duration.ofNanos(25), Duration.ofNanos(7), Duration.ofNanos(10), Duration.ofNanos(50));
     private static final long BEGIN = 100;
 
     @Test
@@ -44,6 +45,23 @@ class RestoreDecisionTest {
         RestoreDecision decision = known();
         decision.tick(BEGIN + 25);
         assertEquals(Next.WAIT, decision.searched(false));
+    }
+
+    @Test
+    void aKnownBackupThatNobodyHadIsSearchedForAgainForAWhile() {
+        RestoreDecision decision = known();
+        assertEquals(Next.START_WITHOUT, decision.searched(false));
+        assertEquals(OptionalLong.of(BEGIN + 13), decision.searchAgainAt(BEGIN + 3));
+        assertEquals(Next.WAIT, decision.searched(false));
+        assertEquals(OptionalLong.of(BEGIN + 50), decision.searchAgainAt(BEGIN + 40));
+        assertEquals(Next.OFFER, decision.searched(true));
+        assertEquals(OptionalLong.empty(), decision.searchAgainAt(BEGIN + 41));
+    }
+
+    @Test
+    void aBackupOfWhichNobodyKnowsIsSearchedForOnce() {
+        RestoreDecision decision = new RestoreDecision(false, PATIENCE, BEGIN);
+        assertEquals(OptionalLong.empty(), decision.searchAgainAt(BEGIN + 1));
     }
 
     private static RestoreDecision known() {

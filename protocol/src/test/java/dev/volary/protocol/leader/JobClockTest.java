@@ -50,6 +50,16 @@ class JobClockTest {
     }
 
     @Test
+    void timeBeforeTheFirstLeaderCountsIfItIsKnown() {
+        JobClock clock = new JobClock(DEADLINE, log(), 7 * SECOND);
+        clock.activeFor(Duration.ofSeconds(40), 17 * SECOND);
+        assertFalse(isOver(clock, 37 * SECOND - 1));
+        assertTrue(isOver(clock, 37 * SECOND));
+        clock.activeFor(Duration.ofSeconds(10), 37 * SECOND);
+        assertTrue(isOver(clock, 37 * SECOND), "a smaller count changes nothing");
+    }
+
+    @Test
     void theNextLeaderGoesOnFromTheTimeThatTheLogNames() {
         ReplicatedLog log = log(new LogEntry.TimeUsed(50 * SECOND));
         JobClock clock = new JobClock(DEADLINE, log, 0);

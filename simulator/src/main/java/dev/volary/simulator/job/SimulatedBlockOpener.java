@@ -40,8 +40,8 @@ final class SimulatedBlockOpener {
     /** Longer than the patience of most rounds. */
     private static final long SLOW_REPLACEMENT_NANOS = 1_500_000_000L;
 
-    private static final RestoreDecision.Patience PATIENCE =
-            new RestoreDecision.Patience(Duration.ofMillis(60), Duration.ofMillis(20));
+    private static final RestoreDecision.Patience PATIENCE = new RestoreDecision.Patience(
+            Duration.ofMillis(60), Duration.ofMillis(20), Duration.ofMillis(100), Duration.ofSeconds(3));
 
     private final SimulatedDaemon daemon;
     private final SimulationState simulation;
@@ -114,11 +114,39 @@ final class SimulatedBlockOpener {
     }
 
     private void restoreNewest(DaemonAction.RestoreBlock action) {
-        openLater(
-                action.block(),
-                action.incarnation(),
-                SEARCH_NANOS,
-                () -> open(action.block(), action.incarnation(), newest(action.block()), true));
+        int id = action.block();
+        RestoreDecision decision = new RestoreDecision(action.known().isPresent(), PATIENCE, simulation.queue.now());
+        openLater(id, action.incarnation(), SEARCH_NANOS, () -> {
+            Optional<SimulatedBackups.Backup> found = newest(id);
+            RestoreDecision.Next next = decision.searched(found.isPresent());
+            open(id, action.incarnation(), found, true);
+            if (next == RestoreDecision.Next.START_WITHOUT) {
+                searchAgain(id, action.incarnation(), decision);
+            }
+        });
+    }
+
+    /** Nobody whom this daemon could reach had the known backup of a block, which has started without. */
+    private void searchAgain(int id, Incarnation incarnation, RestoreDecision decision) {
+        OptionalLong again = simulation.scenario.scheme() == Scheme.SYNCHRONOUS
+                ? OptionalLong.empty()
+                : decision.searchAgainAt(simulation.queue.now());
+        if (again.isEmpty()) {
+            return;
+        }
+        searched.put(id, incarnation);
+        daemon.later(again.getAsLong() - simulation.queue.now(), () -> {
+            if (!searched.remove(id, incarnation)) {
+                return; // it was dropped
+            }
+            boolean isFound =
+                    simulation.holders.newest(id, daemon.backups::canReach).isPresent();
+            if (decision.searched(isFound) == RestoreDecision.Next.OFFER) {
+                offer(id, incarnation);
+            } else {
+                searchAgain(id, incarnation, decision);
+            }
+        });
     }
 
     /** The search for the backup of a block outlasts its patience. */

@@ -48,8 +48,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class HostedBlocks {
     /** How long a block waits for its backup before it starts without: a known backup is worth more. */
-    private static final RestoreDecision.Patience PATIENCE =
-            new RestoreDecision.Patience(Duration.ofMillis(2_500), Duration.ofMillis(700));
+    private static final RestoreDecision.Patience PATIENCE = new RestoreDecision.Patience(
+            Duration.ofMillis(2_500), Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofSeconds(15));
 
     private final OpenedProblem problem;
     private final Mesh mesh;
@@ -136,19 +136,33 @@ final class HostedBlocks {
         prepareLinks(id, incarnation);
         RestoreDecision decision = new RestoreDecision(known.isPresent(), PATIENCE, System.nanoTime());
         searched.put(id, incarnation);
-        var _ = backups.newest(id, known)
-                .thenAccept(found -> background.run(() -> {
-                    StageTracer.mark("found", id, found.isPresent(), backups.reachableHolders());
-                    searched.remove(id, incarnation);
-                    carryOut(decision.searched(found.isPresent()), id, incarnation, found);
-                }));
+        search(id, incarnation, known, decision);
         if (scheme == Scheme.SYNCHRONOUS) {
             return; // blocks count their iterations together: a late backup has no place
         }
-        Executor later =
-                CompletableFuture.delayedExecutor(decision.startAt() - System.nanoTime(), TimeUnit.NANOSECONDS);
-        later.execute(() ->
-                background.run(() -> carryOut(decision.tick(System.nanoTime()), id, incarnation, Optional.empty())));
+        later(decision.startAt(), () -> carryOut(decision.tick(System.nanoTime()), id, incarnation, Optional.empty()));
+    }
+
+    private void search(int id, Incarnation incarnation, Optional<BackupVersion> known, RestoreDecision decision) {
+        var _ = backups.newest(id, known)
+                .thenAccept(found -> background.run(() -> {
+                    StageTracer.mark("found", id, found.isPresent(), backups.reachableHolders());
+                    OptionalLong again = found.isPresent() || scheme == Scheme.SYNCHRONOUS
+                            ? OptionalLong.empty()
+                            : decision.searchAgainAt(System.nanoTime());
+                    if (again.isPresent() && incarnation.equals(assigned.get(id))) {
+                        later(again.getAsLong(), () -> search(id, incarnation, known, decision));
+                    } else {
+                        searched.remove(id, incarnation);
+                    }
+                    carryOut(decision.searched(found.isPresent()), id, incarnation, found);
+                }));
+    }
+
+    /** Runs a task in the background at a time. */
+    private void later(long at, Runnable task) {
+        Executor delayed = CompletableFuture.delayedExecutor(at - System.nanoTime(), TimeUnit.NANOSECONDS);
+        delayed.execute(() -> background.run(task));
     }
 
     private void carryOut(RestoreDecision.Next next, int id, Incarnation incarnation, Optional<BlockState> found) {

@@ -147,6 +147,9 @@ public final class LazyBlockBackups implements BlockBackups {
 
     @Override
     public CompletableFuture<Optional<BlockState>> newest(int block, Optional<BackupVersion> known) {
+        if (known.isPresent()) {
+            open(); // this worker may have joined a moment ago
+        }
         if (!openRequested) {
             return CompletableFuture.completedFuture(Optional.empty());
         }

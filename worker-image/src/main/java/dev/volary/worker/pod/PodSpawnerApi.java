@@ -120,6 +120,9 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
         if (request.getWantedDaemons() > 0) {
             serving.offer(new SpawnerEvent.ScaleRequested(request.getWantedDaemons()));
         }
+        if (request.getActiveMillis() > 0) {
+            serving.offer(new SpawnerEvent.ActiveFor(Duration.ofMillis(request.getActiveMillis())));
+        }
         return serving.view()
                 .thenApplyAsync(
                         view -> unchecked(

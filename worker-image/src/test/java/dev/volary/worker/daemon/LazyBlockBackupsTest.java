@@ -11,6 +11,7 @@ import dev.volary.backup.StoreSettings;
 import dev.volary.backup.memory.InMemoryTransport;
 import dev.volary.protocol.model.Address;
 import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.BackupVersion;
 import dev.volary.protocol.model.GroupTerm;
 import dev.volary.protocol.model.Incarnation;
 import dev.volary.protocol.model.WorkerId;
@@ -18,6 +19,7 @@ import dev.volary.worker.compute.BlockState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -90,6 +92,19 @@ class LazyBlockBackupsTest {
         assertArrayEquals(new double[] {20}, restored.core());
         assertArrayEquals(new double[] {0.5}, restored.halos().getFirst());
         assertArrayEquals(new byte[] {3}, restored.extra());
+    }
+
+    @Test
+    void aWorkerThatHasJustJoinedFindsABackupThatIsKnown() throws InterruptedException {
+        List<LazyBlockBackups> workers = joined(3);
+        workers.getFirst().put(0, incarnation(1), state(20), false).join();
+        group.kill(new WorkerId(1));
+        LazyBlockBackups late = store(4);
+        CompletableFuture<Optional<BlockState>> found =
+                late.newest(0, Optional.of(new BackupVersion(0, incarnation(1), 20)));
+        assertTrue(opened.poll(10, TimeUnit.SECONDS) != null, "it opens its store");
+        late.holders(List.of(holder(2), holder(3), holder(4)));
+        assertEquals(20, found.join().orElseThrow().iteration());
     }
 
     @Test

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.model.annotation.LabelSelector;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +96,21 @@ public record JobStatus(
         JobStatusBuilder draft = new JobStatusBuilder(this);
         change.accept(draft);
         return draft.finished();
+    }
+
+    /** How long the job has been active until {@code now}: since it was accepted, suspensions not counted. */
+    public Duration active(Instant now) {
+        Duration total = Duration.ZERO;
+        for (int i = 0; i < stateTransitions.size(); i++) {
+            boolean isLast = i + 1 == stateTransitions.size();
+            Instant end =
+                    isLast ? now : Instant.parse(stateTransitions.get(i + 1).time());
+            if (stateTransitions.get(i).phase() != Phase.Suspended) {
+                total = total.plus(
+                        Duration.between(Instant.parse(stateTransitions.get(i).time()), end));
+            }
+        }
+        return total;
     }
 
     /** Workers replaced, by cause: asked for by someone, a machine's loss, a fault of the worker. */
