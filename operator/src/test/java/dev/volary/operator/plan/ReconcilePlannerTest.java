@@ -576,7 +576,7 @@ class ReconcilePlannerTest {
         assertEquals(Phase.Running, scene.phase());
         scene.noReport().after(Duration.ofMinutes(14)).decide();
         assertEquals(Phase.Running, scene.phase(), "workers give up after 15 minutes");
-        scene.after(Duration.ofMinutes(2)).decide();
+        scene.after(Duration.ofMinutes(3)).decide();
         assertEquals("True DeadlineExceeded", scene.condition("Failed"));
     }
 

@@ -184,16 +184,18 @@ final class SimulatedBlock {
     }
 
     /**
-     * Continues from a backup if it is of a later step, or of the same step and its residual with the newest halos is smaller;
-     * returns whether it does.
+     * Continues from a backup if it is of a later step, or of the same step and better: in rounds, if its residual with the newest halos
+     * is smaller, else if it has more iterations; returns whether it does.
      */
     boolean adopt(SimulatedBackups.Backup from) {
         if (from.key().step() != step()) {
             return from.key().step() > step() && adoptStep(from);
         }
-        double[] own = core();
-        if (block.residual(from.core(), halos(newest)).norm()
-                >= block.residual(own, halos(newest)).norm()) {
+        boolean isBetter = rounds.isPresent()
+                ? block.residual(from.core(), halos(newest)).norm()
+                        < block.residual(core(), halos(newest)).norm()
+                : from.key().iteration() > earlier + iteration;
+        if (!isBetter) {
             return false;
         }
         setState(from);

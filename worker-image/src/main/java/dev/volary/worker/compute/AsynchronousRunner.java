@@ -153,7 +153,7 @@ public final class AsynchronousRunner extends BlockRunner {
             return;
         }
         lateBackup = null;
-        boolean adopted = adopt(backup);
+        boolean adopted = adopt(backup, rounds.isPresent());
         if (adopted) {
             guard.refreshed();
             wait.refreshed(System.nanoTime());

@@ -307,19 +307,27 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
     }
 
     /**
-     * Continues from an earlier state of the block if it is of a later step, or of the same step and its residual with the halos in
-     * use is smaller. The iterations count on from the larger number. Called on the compute thread.
+     * Continues from an earlier state of the block if it is of a later step, or of the same step and better. The iterations count on
+     * from the larger number. Called on the compute thread.
+     *
+     * @param byResidual whether it is better if its residual with the halos in use is smaller, as for methods that remove errors of all
+     *     wavelengths at once; else if it has more iterations: relaxation makes the residual small long before the error
      */
-    final boolean adopt(BlockState backup) {
+    final boolean adopt(BlockState backup, boolean byResidual) {
         if (backup.step() != step) {
             return backup.step() > step && adoptStep(backup);
         }
         LinkHalos halos = halos();
-        double[] own = copiedCore();
-        boolean isBetter = block.residual(backup.core(), halos).norm()
-                < block.residual(own, halos).norm();
-        recycle(own);
+        boolean isBetter = byResidual ? hasSmallerResidual(backup.core(), halos) : backup.iteration() > completed;
         return isBetter && take(backup, halos);
+    }
+
+    private boolean hasSmallerResidual(double[] other, LinkHalos halos) {
+        double[] own = copiedCore();
+        boolean isSmaller =
+                block.residual(other, halos).norm() < block.residual(own, halos).norm();
+        recycle(own);
+        return isSmaller;
     }
 
     /** The block missed the commit of the step before, which the backup contains. */

@@ -152,19 +152,19 @@ class AsynchronousRunnerTest {
     }
 
     @Test
-    void aBetterBackupThatArrivesLateIsAdoptedAndItsIterationsCount() {
-        runner.offer(backup(100, 0.5));
+    void aBackupWithMoreIterationsThatArrivesLateIsAdoptedWhateverItsResidual() {
+        runner.offer(backup(100, 6));
         runner.runOnce();
         assertEquals(List.of("100 true"), late);
-        assertEquals(0.25, runner.state().core()[0]);
+        assertEquals(3, runner.state().core()[0]);
         assertEquals(101, runner.progress(0, List.of()).iteration());
     }
 
     @Test
-    void aWorseBackupThatArrivesLateIsIgnored() {
-        runner.offer(backup(100, 6));
+    void aBackupWithFewerIterationsThatArrivesLateIsIgnored() {
+        runner.offer(backup(1, 0.5));
         runner.runOnce();
-        assertEquals(List.of("100 false"), late);
+        assertEquals(List.of("1 false"), late);
         assertEquals(2, runner.state().core()[0]);
         assertEquals(2, runner.progress(0, List.of()).iteration());
     }
