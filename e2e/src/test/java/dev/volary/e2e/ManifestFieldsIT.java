@@ -116,6 +116,22 @@ class ManifestFieldsIT {
     }
 
     @Test
+    void aJobThatReachesItsDeadlineKeepsItsBestAnswerHoweverLongItsWorkersTookToStart() throws Exception {
+        try (ClusterJob job = new ClusterJob("deadline", Specs.lasting(900) + "activeDeadlineSeconds: 75\n")) {
+            job.until("ends", () -> job.status("phase").equals("Failed"));
+            assertEquals("True NotConverged", job.condition("Failed"), () -> "it had 75 s");
+            VolaryCommand.Said said = VolaryCommand.run(job, "fetch", "-o", folder.toString());
+            assertEquals(0, said.status(), said::text);
+            Fetched best = Fetched.in(job, folder);
+            assertTrue(best.certified() > best.tolerance(), best::toString);
+            assertEquals(
+                    best.certified(),
+                    best.residual().norm(),
+                    2 * best.residual().roundoff() + 1e-12 * best.certified());
+        }
+    }
+
+    @Test
     @OnTestbed
     void aBlockThatCannotBeOpenedIsTriedAsOftenAsTheJobSays() throws Exception {
         SharedFolder shared = matrix(SINGULAR);
