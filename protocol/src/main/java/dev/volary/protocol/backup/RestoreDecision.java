@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 /**
  * Decides when a block starts that has lost its daemon: from its backup, or without it if the search takes too long. Without a
  * backup it has its initial values, the halos of its neighbors and, with time steps, the committed step: a legal asynchronous
- * iterate. The search goes on, and what it finds later is offered to the block. A known backup is searched for again if nobody
- * had it: a daemon that has just joined may not know its holders yet. Pure; times are nanoseconds of any one clock.
+ * iterate. The search goes on, and what it finds later is offered to the block. If a known backup is not found, the
+ * daemon searches again: it may have just joined, and not know the holders yet. Pure; times are nanoseconds of any one clock.
  */
 public final class RestoreDecision {
 

@@ -8,7 +8,7 @@ import java.time.Duration;
 
 /**
  * Says when the deadline of the job has come. It counts from the first leader: the log says now and then how much time is used, and
- * the next leader goes on from there. The time without a leader counts only if somebody outside says how long the job has been active.
+ * the next leader goes on from there. Time without a leader counts only if whoever runs the job reports its active time.
  */
 final class JobClock {
     private static final Duration LONGEST_PERIOD = Duration.ofSeconds(5);

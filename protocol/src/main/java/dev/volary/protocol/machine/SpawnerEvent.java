@@ -36,7 +36,7 @@ public sealed interface SpawnerEvent
         }
     }
 
-    /** Whoever runs the job says for how long it has been active so far: since it was created, without the time of suspensions. */
+    /** Whoever runs the job reports its active time: since it was created, suspensions not counted. */
     record ActiveFor(Duration time) implements RequestEvent {}
 
     /** What becomes of checkpoints on the volume. */

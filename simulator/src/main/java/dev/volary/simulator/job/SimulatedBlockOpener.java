@@ -126,7 +126,7 @@ final class SimulatedBlockOpener {
         });
     }
 
-    /** Nobody whom this daemon could reach had the known backup of a block, which has started without. */
+    /** This daemon has not found the known backup of a block, which has started without it. */
     private void searchAgain(int id, Incarnation incarnation, RestoreDecision decision) {
         OptionalLong again = simulation.scenario.scheme() == Scheme.SYNCHRONOUS
                 ? OptionalLong.empty()
