@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -28,6 +29,9 @@ public final class DaemonReservations {
             .thenComparing(Member::name)
             .thenComparing(Member::id);
 
+    /** A daemon answers an offer at once: one that has not after so many retries is dead or elsewhere. */
+    private static final int RETRIES_UNTIL_LAPSE = 20;
+
     private final WorkerId self;
     private GroupTerm term;
     private long version;
@@ -37,6 +41,8 @@ public final class DaemonReservations {
     private final TreeMap<WorkerId, Member> spawners = new TreeMap<>();
     private final Map<WorkerId, Member> daemons = new HashMap<>();
     private final TreeSet<WorkerId> confirmed = new TreeSet<>();
+    /** Until when the place of a daemon is kept that has not chosen this spawner yet. */
+    private final Map<WorkerId, Long> offered = new TreeMap<>();
     /** When each daemon was sent to the next spawner. */
     private final Map<WorkerId, Long> redirected = new HashMap<>();
 
@@ -87,6 +93,7 @@ public final class DaemonReservations {
             return false;
         }
         redirected.remove(daemon.id());
+        offered.remove(daemon.id());
         if (owner.get().equals(self)) {
             daemons.put(daemon.id(), daemon);
             return changed(confirmed.add(daemon.id()));
@@ -99,6 +106,7 @@ public final class DaemonReservations {
     public void adopt(Member daemon, SpawnerTurn turn) {
         turn.add(new WorkerAction.AddPeer(daemon));
         daemons.put(daemon.id(), daemon);
+        offered.remove(daemon.id());
         boolean ignored = changed(confirmed.add(daemon.id()));
     }
 
@@ -120,8 +128,9 @@ public final class DaemonReservations {
     /** A daemon is dead or left; returns whether the group has changed. */
     public boolean lost(WorkerId daemon) {
         redirected.remove(daemon);
-        boolean offered = daemons.remove(daemon) != null;
-        return changed(confirmed.remove(daemon) || offered);
+        offered.remove(daemon);
+        boolean hadPlace = daemons.remove(daemon) != null;
+        return changed(confirmed.remove(daemon) || hadPlace);
     }
 
     /** A spawner is dead: no daemon is sent there. */
@@ -144,6 +153,9 @@ public final class DaemonReservations {
         if (daemons.containsKey(daemon.id()) || room) {
             daemons.put(daemon.id(), daemon);
             redirected.remove(daemon.id());
+            if (!confirmed.contains(daemon.id())) {
+                offered.put(daemon.id(), turn.now() + RETRIES_UNTIL_LAPSE * retry);
+            }
             turn.send(daemon.id(), new RegistrationMessage.Registered(term));
         } else if (!spawners.isEmpty()) {
             redirected.put(daemon.id(), turn.now());
@@ -161,6 +173,22 @@ public final class DaemonReservations {
                 .toList();
     }
 
+    /** Daemons that have a place here and have not chosen it yet. */
+    public Set<WorkerId> offered() {
+        return offered.keySet();
+    }
+
+    /** Gives up the places of daemons that have not chosen this spawner in time. */
+    public void tick(long now) {
+        offered.entrySet().removeIf(offer -> {
+            boolean lapsed = now >= offer.getValue();
+            if (lapsed) {
+                daemons.remove(offer.getKey());
+            }
+            return lapsed;
+        });
+    }
+
     /** Whether this daemon is of the group. */
     public boolean has(WorkerId daemon) {
         return confirmed.contains(daemon);
@@ -168,6 +196,6 @@ public final class DaemonReservations {
 
     /** Entries held. */
     public int entries() {
-        return daemons.size() + confirmed.size() + redirected.size() + spawners.size();
+        return daemons.size() + confirmed.size() + offered.size() + redirected.size() + spawners.size();
     }
 }

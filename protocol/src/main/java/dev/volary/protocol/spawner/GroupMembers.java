@@ -129,6 +129,7 @@ final class GroupMembers {
 
     /** Repeats notifications and monitors the daemons; returns the verdicts on them. */
     List<FailureVerdict> tick(SpawnerTurn turn) {
+        reservations.tick(turn.now());
         if (!unconfirmed.isEmpty()) {
             if (turn.now() >= notifyAt) {
                 notifyAt = turn.now() + retry;

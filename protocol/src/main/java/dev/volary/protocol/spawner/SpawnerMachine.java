@@ -173,12 +173,13 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         }
     }
 
-    /** The other spawners, the daemons of the group, and those that its blocks were assigned to before. */
+    /** The other spawners, the daemons of the group and those that may join it, and those that its blocks were assigned to before. */
     private Set<WorkerId> neededPeers() {
         Set<WorkerId> needed = new TreeSet<>(spawners.ids());
         needed.addAll(failureDetection.monitored());
         ownership.owners().groups().forEach(owner -> needed.add(owner.spawner().id()));
         groupMembers.members().forEach(daemon -> needed.add(daemon.id()));
+        needed.addAll(groupMembers.reservations().offered());
         group.blocks()
                 .ifPresent(own -> own.assignments()
                         .blocks()

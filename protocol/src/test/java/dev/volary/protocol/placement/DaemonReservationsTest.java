@@ -16,6 +16,7 @@ import dev.volary.protocol.model.Member;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A spawner with a fair share and a bound of two daemons; {@link FormationTest} shows how daemons are sent on. */
@@ -68,6 +69,19 @@ class DaemonReservationsTest {
         assertEquals(List.of(), offer(THIRD), "the group is full");
         assertTrue(reservations.lost(NINE.id()));
         assertFalse(reservations.lost(NINE.id()));
+        assertEquals(registered(TERM), offer(THIRD));
+    }
+
+    @Test
+    void aPlaceThatADaemonDoesNotTakeIsGivenToAnother() {
+        offer(NINE);
+        confirm(TEN);
+        assertEquals(Set.of(NINE.id()), reservations.offered());
+        reservations.tick(Duration.ofMillis(3_999).toNanos());
+        assertEquals(List.of(), offer(THIRD), "the place is kept");
+        reservations.tick(Duration.ofSeconds(4).toNanos());
+        assertEquals(Set.of(), reservations.offered());
+        assertFalse(reservations.lost(NINE.id()), "nobody of the group");
         assertEquals(registered(TERM), offer(THIRD));
     }
 

@@ -67,6 +67,18 @@ final class BackupChecker {
                         + " goes back behind a copy that was known and is left: to " + found + " instead of " + known));
     }
 
+    /**
+     * A block that started without its backup has not been offered it for a while.
+     *
+     * @param left copies that there are now
+     */
+    void backupMissed(DaemonAction.RestoreBlock restore, Collection<BlockVersion> left) {
+        restore.known()
+                .filter(known -> left.stream().anyMatch(known::isMetBy))
+                .ifPresent(known -> violated.accept(
+                        "block " + known.block() + " is not offered " + known + ", which was known and is left"));
+    }
+
     /** A block has the values of a backup again. */
     void blockRestored(int block, Incarnation of, double[] values) {
         double[] last = lastValues.remove(block);

@@ -157,6 +157,15 @@ public final class InvariantChecker {
         backups.backupSearched(restore, found, left);
     }
 
+    /**
+     * A block that started without its backup has not been offered it for a while.
+     *
+     * @param left copies that there are now
+     */
+    void backupMissed(DaemonAction.RestoreBlock restore, Collection<BlockVersion> left) {
+        backups.backupMissed(restore, left);
+    }
+
     /** A block has the values of a backup again. */
     void blockRestored(int block, Incarnation of, double[] values) {
         backups.blockRestored(block, of, values);

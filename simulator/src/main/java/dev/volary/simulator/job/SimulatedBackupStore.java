@@ -30,8 +30,11 @@ final class SimulatedBackupStore {
         this.node = node;
     }
 
-    /** Opens it in the background. */
+    /** Opens it in the background; idempotent. */
     void open() {
+        if (asked) {
+            return;
+        }
         asked = true;
         node.later(node.simulation.random.nextLong(MOST_OPEN_NANOS), () -> {
             open = true;

@@ -85,6 +85,9 @@ final class SimulatedBlock {
     /** The commit to take at the next boundary. */
     Optional<Runnable> commit = Optional.empty();
 
+    /** Whether it started without its backup, and has not been offered it since. */
+    boolean lacksBackup;
+
     /** The backup to continue from at the next boundary, if it is better. */
     Optional<Runnable> lateBackup = Optional.empty();
 

@@ -37,6 +37,9 @@ final class SimulatedBlockOpener {
     /** Longer than a daemon tries to read a committed step before the state counts as lost. */
     private static final long VERY_LATE_BACKUP_NANOS = 2_000_000_000L;
 
+    /** Time in which a block is offered a backup that is known and left: to open a store, to meet the others, and to search again. */
+    private static final long OFFERED_WITHIN_NANOS = 500_000_000;
+
     /** Longer than the patience of most rounds. */
     private static final long SLOW_REPLACEMENT_NANOS = 1_500_000_000L;
 
@@ -95,8 +98,12 @@ final class SimulatedBlockOpener {
                 () -> open(action.block(), action.incarnation(), Optional.empty(), false));
     }
 
-    /** Opens a block that was open before, from its newest backup. */
+    /** Opens a block that was open before, from its newest backup. A search for a known one opens the store, if there are any. */
     void restore(DaemonAction.RestoreBlock action) {
+        if (action.known().isPresent()
+                && simulation.scenario.faultPlan().stores().isPresent()) {
+            daemon.store.open();
+        }
         switch (simulation.scenario.defect()) {
             case SLOW_HOLDERS -> searchSlowHolders(action);
             case LATE_BACKUPS -> restoreLate(action, LATE_BACKUP_NANOS);
@@ -121,7 +128,22 @@ final class SimulatedBlockOpener {
             RestoreDecision.Next next = decision.searched(found.isPresent());
             open(id, action.incarnation(), found, true);
             if (next == RestoreDecision.Next.START_WITHOUT) {
+                expectLateBackup(action);
                 searchAgain(id, action.incarnation(), decision);
+            }
+        });
+    }
+
+    /** Checks after a while that a block has got the backup that it started without. */
+    private void expectLateBackup(DaemonAction.RestoreBlock action) {
+        SimulatedBlock block = daemon.blocks.get(action.block());
+        if (block == null || simulation.scenario.scheme() == Scheme.SYNCHRONOUS) {
+            return;
+        }
+        block.lacksBackup = true;
+        daemon.later(OFFERED_WITHIN_NANOS, () -> {
+            if (block.lacksBackup && daemon.blocks.get(block.id) == block) {
+                simulation.checker.backupMissed(action, daemon.backups.left(block.id));
             }
         });
     }
@@ -267,6 +289,7 @@ final class SimulatedBlockOpener {
         if (block == null || !block.incarnation.equals(incarnation)) {
             return;
         }
+        block.lacksBackup = false;
         block.lateBackup = Optional.of(() -> adopt(block));
         if (!block.computing) {
             adopt(block);

@@ -179,9 +179,9 @@ final class GridLevel {
         }
         RowStencil row = stencil(z, y, like);
         if (isConstrained()) {
-            row.relaxProjected(u, f, lower, fixed, begin, end, shift(z, y), omega);
+            kernel.relaxProjected(row, u, f, lower, fixed, begin, end, shift(z, y), omega);
         } else {
-            row.relax(u, f, begin, end, shift(z, y), omega);
+            kernel.relax(row, u, f, begin, end, shift(z, y), omega);
         }
     }
 

@@ -67,7 +67,7 @@ final class PointCoefficients {
         diagonal[i] += before[i] + after[i];
     }
 
-    /** Relaxes every other point from {@code begin} to {@code end}, both array indices; see {@link RowStencil#relax}. */
+    /** Relaxes every other point from {@code begin} to {@code end}, both array indices; see {@link RowKernel#relax}. */
     void relax(double[] u, double[] f, int begin, int end, int shift, double omega) {
         double keep = 1 - omega;
         for (int i = begin; i <= end; i += 2) {

@@ -2,10 +2,30 @@
 package dev.volary.solvers.multigrid;
 
 /**
- * Loops over consecutive points of rows, which every transfer consists of. {@link ScalarRows} and {@link VectorRows} give the same
- * bits. Sweeps are not among them: every other point of a row is no work for vectors.
+ * Loops over the points of rows, which sweeps and transfers consist of. {@link ScalarRows} and {@link VectorRows} give the same bits.
  */
 sealed interface RowKernel permits ScalarRows, VectorRows {
+
+    /**
+     * Relaxes every other point of a row.
+     *
+     * @param begin array index of the first point
+     * @param end array index of the last point, or of the one after it
+     * @param shift what to add to the index of a value for that of its right-hand side
+     */
+    void relax(RowStencil stencil, double[] u, double[] f, int begin, int end, int shift, double omega);
+
+    /** As {@link #relax}, but leaves fixed points alone and lifts the others to the obstacle. */
+    void relaxProjected(
+            RowStencil stencil,
+            double[] u,
+            double[] f,
+            double[] lower,
+            boolean[] fixed,
+            int begin,
+            int end,
+            int shift,
+            double omega);
 
     /** {@code target[at + x] = f[begin + shift + x] − (Au)[begin + x]}. */
     void residual(RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double[] target, int at);

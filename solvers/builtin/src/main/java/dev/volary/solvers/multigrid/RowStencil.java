@@ -2,8 +2,8 @@
 package dev.volary.solvers.multigrid;
 
 /**
- * The operator on consecutive points of one row that have the same coefficients, and the loops over them. One object serves
- * all rows of a level, one after the other.
+ * The operator on consecutive points of one row that have the same coefficients. One object serves all rows of a level, one after
+ * the other.
  */
 final class RowStencil {
     final int row;
@@ -38,33 +38,6 @@ final class RowStencil {
         diagonal = level.diagonal(z, y, x);
         isotropic = front == back && up == down && left == right && front == up && up == left;
         return this;
-    }
-
-    /**
-     * Relaxes every other point from {@code begin} to {@code end}, both array indices.
-     *
-     * @param shift what to add to the index of a value for that of its right-hand side
-     */
-    void relax(double[] u, double[] f, int begin, int end, int shift, double omega) {
-        double keep = 1 - omega;
-        double scale = omega / diagonal;
-        for (int i = begin; i <= end; i += 2) {
-            u[i] = keep * u[i] + scale * (neighbors(u, i) + f[i + shift]);
-        }
-    }
-
-    /** As {@link #relax}, but leaves fixed points alone and lifts the others to the obstacle. */
-    void relaxProjected(
-            double[] u, double[] f, double[] lower, boolean[] fixed, int begin, int end, int shift, double omega) {
-        double keep = 1 - omega;
-        double scale = omega / diagonal;
-        for (int i = begin; i <= end; i += 2) {
-            double free = keep * u[i] + scale * (neighbors(u, i) + f[i + shift]);
-            double above = free < lower[i] ? lower[i] : free;
-            if (!fixed[i]) {
-                u[i] = above;
-            }
-        }
     }
 
     /** The sum of the neighbors of a point, by their coefficients. Loops over this are compiled twice, once for each case. */

@@ -5,6 +5,37 @@ package dev.volary.solvers.multigrid;
 final class ScalarRows implements RowKernel {
 
     @Override
+    public void relax(RowStencil stencil, double[] u, double[] f, int begin, int end, int shift, double omega) {
+        double keep = 1 - omega;
+        double scale = omega / stencil.diagonal;
+        for (int i = begin; i <= end; i += 2) {
+            u[i] = keep * u[i] + scale * (stencil.neighbors(u, i) + f[i + shift]);
+        }
+    }
+
+    @Override
+    public void relaxProjected(
+            RowStencil stencil,
+            double[] u,
+            double[] f,
+            double[] lower,
+            boolean[] fixed,
+            int begin,
+            int end,
+            int shift,
+            double omega) {
+        double keep = 1 - omega;
+        double scale = omega / stencil.diagonal;
+        for (int i = begin; i <= end; i += 2) {
+            double free = keep * u[i] + scale * (stencil.neighbors(u, i) + f[i + shift]);
+            double above = free < lower[i] ? lower[i] : free;
+            if (!fixed[i]) {
+                u[i] = above;
+            }
+        }
+    }
+
+    @Override
     public void residual(
             RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double[] target, int at) {
         double center = stencil.diagonal;

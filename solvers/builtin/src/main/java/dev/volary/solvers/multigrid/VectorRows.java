@@ -16,8 +16,70 @@ final class VectorRows implements RowKernel {
 
     private static final int LANES = SPECIES.length();
 
+    /** The points of the other color between those that are relaxed. */
+    private static final VectorMask<Double> BETWEEN = VectorMask.fromLong(SPECIES, 0xAAAA_AAAA_AAAA_AAAAL);
+
     /** For what remains of a row. */
     private final ScalarRows rest = new ScalarRows();
+
+    /**
+     * Every vector has values of both colors, of which those in between are written as they were. The values to the left are loaded
+     * before the vector that they overlap is written: a load has to wait for a write of a part of it.
+     */
+    @Override
+    public void relax(RowStencil stencil, double[] u, double[] f, int begin, int end, int shift, double omega) {
+        if (end - begin < LANES) {
+            rest.relax(stencil, u, f, begin, end, shift, omega);
+            return;
+        }
+        double keep = 1 - omega;
+        double scale = omega / stencil.diagonal;
+        int i = begin;
+        DoubleVector left = load(u, i - 1);
+        for (int last = end + 2 - LANES; i <= last; i += LANES) {
+            DoubleVector here = load(u, i);
+            DoubleVector next = load(u, i + LANES - 1);
+            here.mul(keep)
+                    .add(neighbors(stencil, u, i, left).add(load(f, i + shift)).mul(scale))
+                    .blend(here, BETWEEN)
+                    .intoArray(u, i);
+            left = next;
+        }
+        rest.relax(stencil, u, f, i, end, shift, omega);
+    }
+
+    @Override
+    public void relaxProjected(
+            RowStencil stencil,
+            double[] u,
+            double[] f,
+            double[] lower,
+            boolean[] fixed,
+            int begin,
+            int end,
+            int shift,
+            double omega) {
+        if (end - begin < LANES) {
+            rest.relaxProjected(stencil, u, f, lower, fixed, begin, end, shift, omega);
+            return;
+        }
+        double keep = 1 - omega;
+        double scale = omega / stencil.diagonal;
+        int i = begin;
+        DoubleVector left = load(u, i - 1);
+        for (int last = end + 2 - LANES; i <= last; i += LANES) {
+            DoubleVector here = load(u, i);
+            DoubleVector next = load(u, i + LANES - 1);
+            DoubleVector bound = load(lower, i);
+            DoubleVector free = here.mul(keep)
+                    .add(neighbors(stencil, u, i, left).add(load(f, i + shift)).mul(scale));
+            free.blend(bound, free.compare(VectorOperators.LT, bound))
+                    .blend(here, VectorMask.fromArray(SPECIES, fixed, i).or(BETWEEN))
+                    .intoArray(u, i);
+            left = next;
+        }
+        rest.relaxProjected(stencil, u, f, lower, fixed, i, end, shift, omega);
+    }
 
     @Override
     public void residual(
@@ -27,20 +89,20 @@ final class VectorRows implements RowKernel {
         for (int last = count - LANES; x <= last; x += LANES) {
             int i = begin + x;
             load(f, i + shift)
-                    .add(neighbors(stencil, u, i).sub(load(u, i).mul(center)))
+                    .add(neighbors(stencil, u, i, load(u, i - 1)).sub(load(u, i).mul(center)))
                     .intoArray(target, at + x);
         }
         rest.residual(stencil, u, f, begin + x, count - x, shift, target, at + x);
     }
 
     /** As {@link RowStencil#neighbors}. */
-    private static DoubleVector neighbors(RowStencil stencil, double[] u, int i) {
+    private static DoubleVector neighbors(RowStencil stencil, double[] u, int i, DoubleVector left) {
         int row = stencil.row;
         int plane = stencil.plane;
         if (stencil.isotropic) {
             return load(u, i - plane)
                     .add(load(u, i - row))
-                    .add(load(u, i - 1))
+                    .add(left)
                     .add(load(u, i + 1))
                     .add(load(u, i + row))
                     .add(load(u, i + plane))
@@ -49,7 +111,7 @@ final class VectorRows implements RowKernel {
         return load(u, i - plane)
                 .mul(stencil.front)
                 .add(load(u, i - row).mul(stencil.up))
-                .add(load(u, i - 1).mul(stencil.left))
+                .add(left.mul(stencil.left))
                 .add(load(u, i + 1).mul(stencil.right))
                 .add(load(u, i + row).mul(stencil.down))
                 .add(load(u, i + plane).mul(stencil.back));

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+
+/**
+ * The time of a job that loses one daemon at a given age, against the same job without a loss. Iterations are stretched, so that a
+ * few processors stand for a machine for each daemon.
+ */
+public final class TimeWithKill {
+    private static final double[] AGES = {1, 2, 5, 10, 30};
+    private static final double TARGET = 1.10;
+    private static final double START_SECONDS = 60;
+    private static final int DAEMONS = 4;
+    /** Long enough that two processors keep up with it. */
+    private static final double CALIBRATION_MILLIS = 10;
+
+    private TimeWithKill() {}
+
+    /** Takes the seconds of a job without a kill (60), the number of kills of each age (3), and a seed (1). */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        double length = args.length > 0 ? Double.parseDouble(args[0]) : 60;
+        int kills = args.length > 1 ? Integer.parseInt(args[1]) : 3;
+        SplittableRandom random = new SplittableRandom(args.length > 2 ? Long.parseLong(args[2]) : 1);
+        double pace = CALIBRATION_MILLIS * length / seconds(CALIBRATION_MILLIS, 0, random);
+        List<Double> calm = new ArrayList<>();
+        for (int run = 0; run < kills; run++) {
+            calm.add(seconds(pace, 0, random));
+        }
+        double without = Median.of(calm).median();
+        System.out.printf(
+                Locale.ROOT,
+                "%d daemons, one standby, iterations of %.0f ms; without a kill %s s%n",
+                DAEMONS,
+                pace,
+                Median.of(calm));
+        for (double age : AGES) {
+            List<Double> ratios = new ArrayList<>();
+            for (int kill = 0; kill < kills; kill++) {
+                ratios.add(seconds(pace, age, random) / without);
+            }
+            Median median = Median.of(ratios);
+            System.out.printf(
+                    Locale.ROOT,
+                    "killed at %2.0f s: %s of the time, target at most %.2f: %s%n",
+                    age,
+                    median,
+                    TARGET,
+                    median.median() <= TARGET ? "reached" : "MISSED");
+        }
+    }
+
+    /** Seconds from iterating to certified; one daemon is killed at that age unless it is 0. */
+    private static double seconds(double paceMillis, double age, SplittableRandom random)
+            throws IOException, InterruptedException {
+        String manifest = """
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: killed}
+                spec:
+                  problem: {type: heat2d, parameters: {points: 63, boundary: Series, method: PointJacobi}}
+                  daemons: {replicas: %d, standbys: 1}
+                  convergence: {tolerance: "1e-4"}
+                  activeDeadlineSeconds: 3600
+                """.formatted(DAEMONS);
+        String pace = Math.max(1, Math.round(paceMillis)) + "ms";
+        try (StartedJob job = StartedJob.of(manifest, "--threads", "1", "--pace", pace)) {
+            if (!job.await(() -> job.serving().size() == DAEMONS, START_SECONDS)) {
+                throw new IllegalStateException("not all daemons iterate after " + START_SECONDS + " s");
+            }
+            if (age > 0) {
+                Thread.sleep((long) (age * 1000));
+                List<JsonNode> serving = job.serving();
+                job.kill(
+                        serving.get(random.nextInt(serving.size())).path("name").asText());
+            }
+            int status = job.end();
+            if (status != 0) {
+                throw new IllegalStateException("the job ended with status " + status);
+            }
+            return job.lines().stream()
+                    .filter(line -> line.path("type").asText().equals("summary"))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("the job ended without a summary"))
+                    .path("computing_s")
+                    .asDouble();
+        }
+    }
+}
