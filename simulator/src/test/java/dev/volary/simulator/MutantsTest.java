@@ -115,6 +115,14 @@ class MutantsTest {
                             "if (outputEvery > 0 && record.step() % outputEvery == 0) {",
                             "if (outputEvery > 0 && record.step() % outputEvery == 0 && committed.isPresent()) {")),
             job(
+                    "a backup that is not found at once is not searched for again",
+                    "crash-late-holders",
+                    "is not offered",
+                    in(
+                            "protocol/backup/RestoreDecision",
+                            "return now + again <= searchUntil ? OptionalLong.of(now + again) : OptionalLong.empty();",
+                            "return OptionalLong.empty();")),
+            job(
                     "the leader waits for a part that no spawner took in time",
                     "stores-time-out",
                     "the job did not end",

@@ -85,6 +85,7 @@ class SeedsTest {
                 case NONE,
                         COLD_STORE,
                         SLOW_HOLDERS,
+                        LATE_HOLDERS,
                         LATE_BACKUPS,
                         LATE_BACKUPS_AND_PARTS,
                         OLD_BACKUPS,

@@ -30,7 +30,7 @@ public final class GroupSteps {
     private final List<Integer> blocks;
     private final Map<Integer, ProgressMessage.BlockProgress> reports = new HashMap<>();
     private Optional<CommittedStep> newest = Optional.empty();
-    private boolean reported;
+    private boolean wasRipe;
     private long repeatAt;
 
     /**
@@ -51,7 +51,7 @@ public final class GroupSteps {
     public void commit(CommittedStep record, SpawnerTurn turn) {
         if (newest.isEmpty() || CommittedStep.ORDER.compare(record, newest.get()) > 0) {
             newest = Optional.of(record);
-            reported = false;
+            wasRipe = false;
             repeatAt = turn.now();
             tick(turn);
         }
@@ -67,8 +67,7 @@ public final class GroupSteps {
     /**
      * A daemon reports.
      *
-     * @return whether this is the first time in this step that no block has much left to do: worth a report to the leader at
-     *     once
+     * @return whether no block has much left to do any more: worth a report to the leader at once, who opens a snapshot
      */
     public boolean progress(ProgressMessage.DaemonReport report) {
         for (ProgressMessage.BlockProgress block : report.blocks()) {
@@ -76,9 +75,10 @@ public final class GroupSteps {
                 reports.put(block.block(), block);
             }
         }
-        boolean ripe = graph.hasTimeSteps() && !reported && blocks.stream().allMatch(this::ripe);
-        reported |= ripe;
-        return ripe;
+        boolean isRipe = blocks.stream().allMatch(this::isRipe);
+        boolean isNews = isRipe && !wasRipe;
+        wasRipe = isRipe;
+        return isNews;
     }
 
     /** Repeats the commit to daemons with blocks in an earlier step. */
@@ -116,9 +116,9 @@ public final class GroupSteps {
         return report == null ? 0 : report.step();
     }
 
-    private boolean ripe(int block) {
+    private boolean isRipe(int block) {
         ProgressMessage.BlockProgress report = reports.get(block);
-        int step = newest.map(CommittedStep::step).orElse(0) + 1;
+        int step = graph.hasTimeSteps() ? newest.map(CommittedStep::step).orElse(0) + 1 : 0;
         return report != null && report.step() == step && report.hint() <= smallHint;
     }
 

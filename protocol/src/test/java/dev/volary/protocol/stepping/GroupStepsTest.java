@@ -54,6 +54,10 @@ class GroupStepsTest {
     }
 
     private boolean progress(int block, int counter, int step, double hint) {
+        return progress(group, block, counter, step, hint);
+    }
+
+    private static boolean progress(GroupSteps group, int block, int counter, int step, double hint) {
         return group.progress(new ProgressMessage.DaemonReport(
                 new WorkerId(11 + block),
                 List.of(new ProgressMessage.BlockProgress(
@@ -124,5 +128,15 @@ class GroupStepsTest {
         commit(2);
         assertFalse(progress(0, 1, 3, 1));
         assertTrue(progress(1, 1, 3, 1));
+    }
+
+    @Test
+    void withoutTimeStepsTheLeaderGetsAReportWheneverAllHintsBecomeSmall() {
+        GroupSteps steady = new GroupSteps(chain(3), directory, RETRY, 1, List.of(0, 1));
+        assertFalse(progress(steady, 0, 1, 0, 1));
+        assertTrue(progress(steady, 1, 1, 0, 1));
+        assertFalse(progress(steady, 1, 1, 0, 0.5), "the leader knows");
+        assertFalse(progress(steady, 1, 1, 0, 2));
+        assertTrue(progress(steady, 1, 1, 0, 1));
     }
 }

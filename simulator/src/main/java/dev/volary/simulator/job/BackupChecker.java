@@ -6,6 +6,7 @@ import dev.volary.protocol.machine.JobEvent;
 import dev.volary.protocol.model.BlockVersion;
 import dev.volary.protocol.model.Incarnation;
 import dev.volary.simulator.scenario.FaultPlan;
+import dev.volary.simulator.scenario.InjectedFault;
 import dev.volary.simulator.scenario.Scenario;
 import java.util.Arrays;
 import java.util.Collection;
@@ -105,6 +106,7 @@ final class BackupChecker {
     }
 
     private boolean hadTimeForBackups() {
-        return scenario.faultPlan().kind() == FaultPlan.FaultKind.LATE;
+        return scenario.faultPlan().kind() == FaultPlan.FaultKind.LATE
+                && scenario.defect() != InjectedFault.LATE_HOLDERS;
     }
 }

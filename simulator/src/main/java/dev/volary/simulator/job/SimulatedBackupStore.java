@@ -49,6 +49,12 @@ final class SimulatedBackupStore {
         alone = true;
     }
 
+    /** For so long it finds no other store. */
+    void isolate(long nanos) {
+        alone = true;
+        node.later(nanos, () -> alone = false);
+    }
+
     /** Sets the holders of the group. */
     void holders(List<BackupHolder> holders) {
         Set<WorkerId> ids = holders.stream().map(BackupHolder::id).collect(Collectors.toSet());

@@ -40,6 +40,9 @@ final class SimulatedBlockOpener {
     /** Time in which a block is offered a backup that is known and left: to open a store, to meet the others, and to search again. */
     private static final long OFFERED_WITHIN_NANOS = 500_000_000;
 
+    /** Until a daemon meets the holders, where it meets them late: longer than a search. */
+    private static final long HOLDERS_MET_NANOS = 250_000_000;
+
     /** Longer than the patience of most rounds. */
     private static final long SLOW_REPLACEMENT_NANOS = 1_500_000_000L;
 
@@ -105,6 +108,10 @@ final class SimulatedBlockOpener {
             daemon.store.open();
         }
         switch (simulation.scenario.defect()) {
+            case LATE_HOLDERS -> {
+                daemon.store.isolate(HOLDERS_MET_NANOS);
+                restoreNewest(action);
+            }
             case SLOW_HOLDERS -> searchSlowHolders(action);
             case LATE_BACKUPS -> restoreLate(action, LATE_BACKUP_NANOS);
             case LATE_BACKUPS_AND_PARTS -> restoreLate(action, VERY_LATE_BACKUP_NANOS);

@@ -53,14 +53,13 @@ final class FaultScenarios {
                         .workers(4, 4, 1, 32)
                         .broken(InjectedFault.COLD_STORE)
                         .lasting(24, 1e-12),
-                // A process that starts in place of the dead one opens its store when it looks for the backup, and
-                // meets the holders later.
                 faulty(
-                                "crash-cold-replacement",
-                                FaultPlan.of(FaultPlan.FaultKind.ONE)
+                                "crash-late-holders",
+                                FaultPlan.of(FaultPlan.FaultKind.LATE)
                                         .withStores(LATE)
-                                        .withStandbys(0))
-                        .lasting(24, 1e-12),
+                                        .withoutRestarts())
+                        .broken(InjectedFault.LATE_HOLDERS)
+                        .lasting(36, 1e-12),
                 faulty(
                                 "crash-crowded",
                                 FaultPlan.of(FaultPlan.FaultKind.LATE)

@@ -27,6 +27,8 @@ public enum InjectedFault {
     COLD_STORE,
     /** Every second answer to a search for a copy is slow. */
     SLOW_HOLDERS,
+    /** A daemon that restores a block meets the holders of its backups after a while only. */
+    LATE_HOLDERS,
     /** No search for a backup ends in time: blocks start without theirs, which arrive later. */
     LATE_BACKUPS,
     /** As before, much later, and until then a block that is restored cannot read the parts of committed steps either. */
