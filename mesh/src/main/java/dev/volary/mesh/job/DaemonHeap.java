@@ -16,10 +16,10 @@ public record DaemonHeap(long largestBytes, long stateBytes, int copies, int dae
     /** Classes and connections. */
     private static final long OWN_BYTES = 48L << 20;
 
-    /** Of the largest block, at the same time: of a snapshot and of its evaluation. */
+    /** Of each block, at the same time: what a snapshot has recorded, and memory for the next record. */
     private static final int OF_SNAPSHOT = 2;
 
-    /** Of the largest block, at the same time: its newest copy, and one as a value, in a message and in a buffer. */
+    /** Of each block, at the same time: its newest copy, and one as a value, in a message and in a buffer. */
     private static final int OF_BACKUP = 4;
 
     /** The collector leaves gaps between large arrays. */
@@ -40,8 +40,13 @@ public record DaemonHeap(long largestBytes, long stateBytes, int copies, int dae
 
     /** The heap that is needed beside the blocks. */
     public long besideBlocks() {
-        long ofBackups = copies == 0 ? 0 : OF_BACKUP * largestBytes + copies * stateBytes / daemons;
-        return OWN_BYTES + (long) (ROOM * (OF_SNAPSHOT * largestBytes + ofBackups));
+        long ofBackups = copies == 0 ? 0 : (OF_BACKUP + copies) * stateOfDaemon();
+        return OWN_BYTES + (long) (ROOM * (OF_SNAPSHOT * stateOfDaemon() + ofBackups));
+    }
+
+    /** The states of a daemon's blocks, all of which may be copied at the same time. */
+    private long stateOfDaemon() {
+        return Math.max(largestBytes, Math.ceilDiv(stateBytes, daemons));
     }
 
     /**

@@ -4,6 +4,7 @@ package dev.volary.mesh.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class DaemonHeapTest {
@@ -26,5 +27,15 @@ class DaemonHeapTest {
     @Test
     void withoutBackupsOnlySnapshotsCopy() {
         assertEquals(121, DaemonHeap.of(new long[] {4_000_000}, 0, 1).besideBlocks() / MEBI);
+    }
+
+    /** Eight blocks a daemon, 32 MiB each: with a heap of 2304 MiB and 769 MiB of blocks, daemons ran out of memory. */
+    @Test
+    void allBlocksOfADaemonAreCopiedAtTheSameTime() {
+        long[] states = new long[64];
+        Arrays.fill(states, 4 << 20);
+        DaemonHeap heap = DaemonHeap.of(states, 1, 8);
+        assertEquals(48 + 1.2 * 7 * 8 * 32, heap.besideBlocks() / (double) MEBI, 1);
+        assertTrue(heap.blockBytes(2304 * MEBI) < 769 * MEBI);
     }
 }
