@@ -78,9 +78,7 @@ public final class EarlyKills {
     private static Outcome kill(String manifest, double age, SplittableRandom random)
             throws IOException, InterruptedException {
         try (StartedJob job = StartedJob.of(manifest, "--threads", "1")) {
-            if (!job.await(() -> job.serving().size() == DAEMONS, START_SECONDS)) {
-                throw new IllegalStateException("not all daemons iterate after " + START_SECONDS + " s");
-            }
+            job.awaitServing(DAEMONS, START_SECONDS);
             Thread.sleep((long) (age * 1000));
             List<JsonNode> serving = job.serving();
             JsonNode chosen = serving.get(random.nextInt(serving.size()));

@@ -38,9 +38,7 @@ public final class Replacements {
         long start = System.nanoTime();
         try (StartedJob job =
                 StartedJob.start(manifest(), Map.of(), List.of("--no-picture", "--pace", "50ms").stream())) {
-            if (!job.await(() -> job.serving().size() == DAEMONS, START_SECONDS)) {
-                throw new IllegalStateException("not all daemons iterate after " + START_SECONDS + " s");
-            }
+            job.awaitServing(DAEMONS, START_SECONDS);
             for (int done = 0; done < replacements; done++) {
                 if (done % SAMPLE_EVERY == 0) {
                     samples.addAll(sample(job, done, start));

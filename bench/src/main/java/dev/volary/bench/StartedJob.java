@@ -215,6 +215,17 @@ public final class StartedJob implements AutoCloseable {
         return true;
     }
 
+    /**
+     * Waits until so many daemons have blocks.
+     *
+     * @throws IllegalStateException if they do not in time
+     */
+    void awaitServing(int daemons, double seconds) throws InterruptedException {
+        if (!await(() -> serving().size() == daemons, seconds)) {
+            throw new IllegalStateException("not all daemons iterate after " + seconds + " s");
+        }
+    }
+
     /** Whether the command runs. */
     public boolean isAlive() {
         return process.isAlive();

@@ -70,9 +70,7 @@ public final class TimeWithKill {
                 """.formatted(DAEMONS);
         String pace = Math.max(1, Math.round(paceMillis)) + "ms";
         try (StartedJob job = StartedJob.of(manifest, "--threads", "1", "--pace", pace)) {
-            if (!job.await(() -> job.serving().size() == DAEMONS, START_SECONDS)) {
-                throw new IllegalStateException("not all daemons iterate after " + START_SECONDS + " s");
-            }
+            job.awaitServing(DAEMONS, START_SECONDS);
             if (age > 0) {
                 Thread.sleep((long) (age * 1000));
                 List<JsonNode> serving = job.serving();

@@ -29,7 +29,7 @@ public final class DaemonReservations {
             .thenComparing(Member::name)
             .thenComparing(Member::id);
 
-    /** A daemon answers an offer at once: one that has not after so many retries is dead or elsewhere. */
+    /** A daemon answers an offer at once. One that has not answered after this many retries is dead or elsewhere. */
     private static final int RETRIES_UNTIL_LAPSE = 20;
 
     private final WorkerId self;

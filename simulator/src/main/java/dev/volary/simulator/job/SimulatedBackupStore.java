@@ -49,7 +49,7 @@ final class SimulatedBackupStore {
         alone = true;
     }
 
-    /** For so long it finds no other store. */
+    /** It finds no other store for this time. */
     void isolate(long nanos) {
         alone = true;
         node.later(nanos, () -> alone = false);
