@@ -172,13 +172,12 @@ class ManifestFieldsIT {
     }
 
     private static String linear(String method, int blocks) {
-        return Specs.small()
+        return Specs.few(Specs.small())
                 .replace(
                         "problem: {type: heat2d, parameters: {points: 64}}",
                         "problem: {type: linear-system, parameters: {matrix: 'in:a.mtx', method: " + method + "}}\n"
                                 + "inputs: [{name: in, persistentVolumeClaim: {claimName: " + SharedFolder.CLAIM
                                 + "}}]\n"
-                                + "blocks: " + blocks)
-                .replace("replicas: 4", "replicas: 2");
+                                + "blocks: " + blocks);
     }
 }

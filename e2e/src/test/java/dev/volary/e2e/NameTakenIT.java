@@ -26,13 +26,13 @@ class NameTakenIT {
     @Test
     @OnTestbed
     void aJobThatIsCreatedAgainWhileTheGarbageCollectorLagsShowsNothingOfTheOldOne() throws Exception {
-        try (ClusterJob old = new ClusterJob("again", Specs.small())) {
+        try (ClusterJob old = new ClusterJob("again", Specs.few(Specs.small()))) {
             old.awaitSuccess();
             String leader = old.leader();
             ClusterJob next;
             Testbed.pauseControllers();
             try {
-                next = old.replace(Specs.obstacle());
+                next = old.replace(Specs.few(Specs.obstacle()));
                 assertTrue(
                         old.runningSpawners().contains(leader), "the old leader does not hold the old result any more");
                 waitsWithoutAnythingOf(next, old.objectVersions());
@@ -45,9 +45,9 @@ class NameTakenIT {
 
     @Test
     void aJobThatIsCreatedAgainBesideOrphansShowsNothingOfTheOldOne() throws Exception {
-        try (ClusterJob old = new ClusterJob("orphans", Specs.small())) {
+        try (ClusterJob old = new ClusterJob("orphans", Specs.few(Specs.small()))) {
             old.awaitSuccess();
-            ClusterJob next = old.replace(Specs.obstacle(), "--cascade=orphan");
+            ClusterJob next = old.replace(Specs.few(Specs.obstacle()), "--cascade=orphan");
             waitsWithoutAnythingOf(next, old.objectVersions());
             assertTrue(next.message("Ready").contains("objects without an owner"), next.message("Ready"));
             next.deleteObjects();
@@ -69,7 +69,7 @@ class NameTakenIT {
                 metadata: {name: volary-shop-job}
                 data: {orders: "7"}
                 """;
-        try (ClusterJob job = new ClusterJob("shop", Specs.small(), others)) {
+        try (ClusterJob job = new ClusterJob("shop", Specs.few(Specs.small()), others)) {
             JsonObject secret = object(job, "secret", "volary-shop-d-0-identity");
             JsonObject map = object(job, "configmap", "volary-shop-job");
             job.until("says why", () -> job.condition("Ready").equals("False NameTaken"));

@@ -35,7 +35,7 @@ class ResultDestinationIT {
     void aResultOnAVolumeNeedsNoSpawnersAndNoFetch() throws Exception {
         SharedFolder shared = SharedFolder.in(folder);
         String volume = "volary-e2e-result-volume";
-        String spec = retainingNothing(Specs.small())
+        String spec = retainingNothing(Specs.few(Specs.small()))
                 + "result: {destination: Volume, volume: {persistentVolumeClaim: {claimName: %s}}}\n"
                         .formatted(SharedFolder.CLAIM);
         try (ClusterJob job = new ClusterJob("result-volume", spec, shared.claimed(volume))) {
@@ -81,7 +81,7 @@ class ResultDestinationIT {
         try (S3Server server = S3Server.start(InetAddress.getByName(Testbed.gateway()), folder.resolve("s3.log"));
                 ClusterJob job = new ClusterJob(
                         "result-no-bucket",
-                        toStore(Specs.small(), server).replace("bucket: results", "bucket: absent"),
+                        toStore(Specs.few(Specs.small()), server).replace("bucket: results", "bucket: absent"),
                         SECRET)) {
             job.until("fails", () -> job.status("phase").equals("Failed"));
             assertTrue(job.status().contains("spec.result names storage that refuses results"), job.status());

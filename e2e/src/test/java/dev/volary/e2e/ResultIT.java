@@ -125,7 +125,7 @@ class ResultIT {
     @Test
     @Order(6)
     void aResultWhoseSpawnersHaveAllEndedIsReportedAsLost(@TempDir Path folder) throws Exception {
-        try (ClusterJob lost = new ClusterJob("result-lost", Specs.small())) {
+        try (ClusterJob lost = new ClusterJob("result-lost", Specs.few(Specs.small()))) {
             lost.awaitSuccess();
             lost.until(
                     "has its result on spawners",

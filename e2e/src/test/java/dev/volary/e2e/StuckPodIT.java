@@ -26,7 +26,7 @@ class StuckPodIT {
 
     @Test
     void aQuotaThatIsExceededIsNamedAndTheJobGoesOnOnceItIsRaised() throws Exception {
-        try (ClusterJob job = new ClusterJob("no-room", Specs.small(), """
+        try (ClusterJob job = new ClusterJob("no-room", Specs.few(Specs.small()), """
                 apiVersion: v1
                 kind: ResourceQuota
                 metadata: {name: few}
