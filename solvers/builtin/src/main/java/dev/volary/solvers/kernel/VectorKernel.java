@@ -8,6 +8,10 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * The Vector API. Needs the module {@code jdk.incubator.vector} and the C2 compiler: interpreted or compiled by C1 every
  * vector is an object on the heap. {@link KernelChoice} decides.
+ *
+ * <p>No method of this class takes or returns a vector: the compiler inlines those of the Vector API wherever they are, but ours
+ * only up to a size of the whole that depends on what was compiled before, and a vector that one method hands to another is an
+ * object on the heap.
  */
 public final class VectorKernel implements StencilKernel {
     /**
@@ -124,7 +128,12 @@ public final class VectorKernel implements StencilKernel {
     private static void average4(double[] from, double[] to, int start, int end, int stride) {
         int i = start;
         for (int last = end - LANES; i <= last; i += LANES) {
-            sum4(from, i, stride).mul(0.25).intoArray(to, i);
+            DoubleVector.fromArray(SPECIES, from, i - stride)
+                    .add(DoubleVector.fromArray(SPECIES, from, i - 1))
+                    .add(DoubleVector.fromArray(SPECIES, from, i + 1))
+                    .add(DoubleVector.fromArray(SPECIES, from, i + stride))
+                    .mul(0.25)
+                    .intoArray(to, i);
         }
         ScalarKernel.average4(from, to, i, end, stride);
     }
@@ -133,7 +142,14 @@ public final class VectorKernel implements StencilKernel {
             double[] from, double[] to, double[] old, double coupling, double inverse, int start, int end, int stride) {
         int i = start;
         for (int last = end - LANES; i <= last; i += LANES) {
-            sum4(from, i, stride).mul(coupling).add(load(old, i)).mul(inverse).intoArray(to, i);
+            DoubleVector.fromArray(SPECIES, from, i - stride)
+                    .add(DoubleVector.fromArray(SPECIES, from, i - 1))
+                    .add(DoubleVector.fromArray(SPECIES, from, i + 1))
+                    .add(DoubleVector.fromArray(SPECIES, from, i + stride))
+                    .mul(coupling)
+                    .add(DoubleVector.fromArray(SPECIES, old, i))
+                    .mul(inverse)
+                    .intoArray(to, i);
         }
         ScalarKernel.implicit4(from, to, old, coupling, inverse, i, end, stride);
     }
@@ -141,7 +157,14 @@ public final class VectorKernel implements StencilKernel {
     private static void average6(double[] from, double[] to, int start, int end, int row, int plane) {
         int i = start;
         for (int last = end - LANES; i <= last; i += LANES) {
-            sum6(from, i, row, plane).mul(1.0 / 6).intoArray(to, i);
+            DoubleVector.fromArray(SPECIES, from, i - plane)
+                    .add(DoubleVector.fromArray(SPECIES, from, i - row))
+                    .add(DoubleVector.fromArray(SPECIES, from, i - 1))
+                    .add(DoubleVector.fromArray(SPECIES, from, i + 1))
+                    .add(DoubleVector.fromArray(SPECIES, from, i + row))
+                    .add(DoubleVector.fromArray(SPECIES, from, i + plane))
+                    .mul(1.0 / 6)
+                    .intoArray(to, i);
         }
         ScalarKernel.average6(from, to, i, end, row, plane);
     }
@@ -150,7 +173,15 @@ public final class VectorKernel implements StencilKernel {
             double[] from, double[] to, double[] source, int shift, int start, int end, int row, int plane) {
         int i = start;
         for (int last = end - LANES; i <= last; i += LANES) {
-            sum6(from, i, row, plane).add(load(source, i + shift)).mul(1.0 / 6).intoArray(to, i);
+            DoubleVector.fromArray(SPECIES, from, i - plane)
+                    .add(DoubleVector.fromArray(SPECIES, from, i - row))
+                    .add(DoubleVector.fromArray(SPECIES, from, i - 1))
+                    .add(DoubleVector.fromArray(SPECIES, from, i + 1))
+                    .add(DoubleVector.fromArray(SPECIES, from, i + row))
+                    .add(DoubleVector.fromArray(SPECIES, from, i + plane))
+                    .add(DoubleVector.fromArray(SPECIES, source, i + shift))
+                    .mul(1.0 / 6)
+                    .intoArray(to, i);
         }
         ScalarKernel.poisson6(from, to, source, shift, i, end, row, plane);
     }
@@ -158,10 +189,6 @@ public final class VectorKernel implements StencilKernel {
     /**
      * Compares and blends: the vector maximum takes four instructions, to order zeros and NaN. The last vector of a row overlaps
      * the one before it, since a few points one by one cost as much as the rest of a short row.
-     *
-     * <p>Written out, without methods of this class for its parts: the compiler inlines those of the Vector API wherever they
-     * are, but ours only up to a size of the whole that depends on what was compiled before, and a vector that one method hands
-     * to another is an object on the heap.
      */
     private static void project(
             double[] from, double[] to, int start, int end, int row, int plane, Projection projection, int shift) {
@@ -228,32 +255,14 @@ public final class VectorKernel implements StencilKernel {
         free.blend(bound, free.compare(VectorOperators.LT, bound)).intoArray(to, last);
     }
 
-    private static DoubleVector sum4(double[] from, int i, int stride) {
-        return load(from, i - stride)
-                .add(load(from, i - 1))
-                .add(load(from, i + 1))
-                .add(load(from, i + stride));
-    }
-
-    private static DoubleVector sum6(double[] from, int i, int row, int plane) {
-        return load(from, i - plane)
-                .add(load(from, i - row))
-                .add(load(from, i - 1))
-                .add(load(from, i + 1))
-                .add(load(from, i + row))
-                .add(load(from, i + plane));
-    }
-
     private static double maxDifference(double[] from, double[] to, int start, int end, double max) {
         DoubleVector largest = DoubleVector.zero(SPECIES);
         int i = start;
         for (int last = end - LANES; i <= last; i += LANES) {
-            largest = largest.max(load(to, i).sub(load(from, i)).abs());
+            largest = largest.max(DoubleVector.fromArray(SPECIES, to, i)
+                    .sub(DoubleVector.fromArray(SPECIES, from, i))
+                    .abs());
         }
         return ScalarKernel.maxDifference(from, to, i, end, Math.max(max, largest.reduceLanes(VectorOperators.MAX)));
-    }
-
-    private static DoubleVector load(double[] values, int i) {
-        return DoubleVector.fromArray(SPECIES, values, i);
     }
 }

@@ -6,7 +6,10 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/** The Vector API, for levels and JVMs where {@link dev.volary.solvers.kernel.KernelChoice#vectorsPay} says so. */
+/**
+ * The Vector API, for levels and JVMs where {@link dev.volary.solvers.kernel.KernelChoice#vectorsPay} says so. No method of this class
+ * takes or returns a vector, for the reason that {@link dev.volary.solvers.kernel.VectorKernel} gives.
+ */
 final class VectorRows implements RowKernel {
     /** At most 32 bytes, as in {@link dev.volary.solvers.kernel.VectorKernel}: rows begin anywhere. */
     private static final VectorSpecies<Double> SPECIES =
@@ -32,20 +35,65 @@ final class VectorRows implements RowKernel {
             rest.relax(stencil, u, f, begin, end, shift, omega);
             return;
         }
+        int last = end + 2 - LANES;
+        int next = stencil.isotropic
+                ? relaxIsotropic(stencil, u, f, begin, last, shift, omega)
+                : relaxWeighted(stencil, u, f, begin, last, shift, omega);
+        rest.relax(stencil, u, f, next, end, shift, omega);
+    }
+
+    private static int relaxIsotropic(
+            RowStencil stencil, double[] u, double[] f, int begin, int last, int shift, double omega) {
+        int row = stencil.row;
+        int plane = stencil.plane;
         double keep = 1 - omega;
         double scale = omega / stencil.diagonal;
         int i = begin;
-        DoubleVector left = load(u, i - 1);
-        for (int last = end + 2 - LANES; i <= last; i += LANES) {
-            DoubleVector here = load(u, i);
-            DoubleVector next = load(u, i + LANES - 1);
+        DoubleVector left = DoubleVector.fromArray(SPECIES, u, i - 1);
+        for (; i <= last; i += LANES) {
+            DoubleVector here = DoubleVector.fromArray(SPECIES, u, i);
+            DoubleVector next = DoubleVector.fromArray(SPECIES, u, i + LANES - 1);
+            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i - plane)
+                    .add(DoubleVector.fromArray(SPECIES, u, i - row))
+                    .add(left)
+                    .add(DoubleVector.fromArray(SPECIES, u, i + 1))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + row))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + plane))
+                    .mul(stencil.left);
             here.mul(keep)
-                    .add(neighbors(stencil, u, i, left).add(load(f, i + shift)).mul(scale))
+                    .add(sum.add(DoubleVector.fromArray(SPECIES, f, i + shift)).mul(scale))
                     .blend(here, BETWEEN)
                     .intoArray(u, i);
             left = next;
         }
-        rest.relax(stencil, u, f, i, end, shift, omega);
+        return i;
+    }
+
+    private static int relaxWeighted(
+            RowStencil stencil, double[] u, double[] f, int begin, int last, int shift, double omega) {
+        int row = stencil.row;
+        int plane = stencil.plane;
+        double keep = 1 - omega;
+        double scale = omega / stencil.diagonal;
+        int i = begin;
+        DoubleVector left = DoubleVector.fromArray(SPECIES, u, i - 1);
+        for (; i <= last; i += LANES) {
+            DoubleVector here = DoubleVector.fromArray(SPECIES, u, i);
+            DoubleVector next = DoubleVector.fromArray(SPECIES, u, i + LANES - 1);
+            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i - plane)
+                    .mul(stencil.front)
+                    .add(DoubleVector.fromArray(SPECIES, u, i - row).mul(stencil.up))
+                    .add(left.mul(stencil.left))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + 1).mul(stencil.right))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + row).mul(stencil.down))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + plane).mul(stencil.back));
+            here.mul(keep)
+                    .add(sum.add(DoubleVector.fromArray(SPECIES, f, i + shift)).mul(scale))
+                    .blend(here, BETWEEN)
+                    .intoArray(u, i);
+            left = next;
+        }
+        return i;
     }
 
     @Override
@@ -63,65 +111,148 @@ final class VectorRows implements RowKernel {
             rest.relaxProjected(stencil, u, f, lower, fixed, begin, end, shift, omega);
             return;
         }
+        int last = end + 2 - LANES;
+        int next = stencil.isotropic
+                ? relaxProjectedIsotropic(stencil, u, f, lower, fixed, begin, last, shift, omega)
+                : relaxProjectedWeighted(stencil, u, f, lower, fixed, begin, last, shift, omega);
+        rest.relaxProjected(stencil, u, f, lower, fixed, next, end, shift, omega);
+    }
+
+    private static int relaxProjectedIsotropic(
+            RowStencil stencil,
+            double[] u,
+            double[] f,
+            double[] lower,
+            boolean[] fixed,
+            int begin,
+            int last,
+            int shift,
+            double omega) {
+        int row = stencil.row;
+        int plane = stencil.plane;
         double keep = 1 - omega;
         double scale = omega / stencil.diagonal;
         int i = begin;
-        DoubleVector left = load(u, i - 1);
-        for (int last = end + 2 - LANES; i <= last; i += LANES) {
-            DoubleVector here = load(u, i);
-            DoubleVector next = load(u, i + LANES - 1);
-            DoubleVector bound = load(lower, i);
+        DoubleVector left = DoubleVector.fromArray(SPECIES, u, i - 1);
+        for (; i <= last; i += LANES) {
+            DoubleVector here = DoubleVector.fromArray(SPECIES, u, i);
+            DoubleVector next = DoubleVector.fromArray(SPECIES, u, i + LANES - 1);
+            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i - plane)
+                    .add(DoubleVector.fromArray(SPECIES, u, i - row))
+                    .add(left)
+                    .add(DoubleVector.fromArray(SPECIES, u, i + 1))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + row))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + plane))
+                    .mul(stencil.left);
+            DoubleVector bound = DoubleVector.fromArray(SPECIES, lower, i);
             DoubleVector free = here.mul(keep)
-                    .add(neighbors(stencil, u, i, left).add(load(f, i + shift)).mul(scale));
+                    .add(sum.add(DoubleVector.fromArray(SPECIES, f, i + shift)).mul(scale));
             free.blend(bound, free.compare(VectorOperators.LT, bound))
                     .blend(here, VectorMask.fromArray(SPECIES, fixed, i).or(BETWEEN))
                     .intoArray(u, i);
             left = next;
         }
-        rest.relaxProjected(stencil, u, f, lower, fixed, i, end, shift, omega);
+        return i;
+    }
+
+    private static int relaxProjectedWeighted(
+            RowStencil stencil,
+            double[] u,
+            double[] f,
+            double[] lower,
+            boolean[] fixed,
+            int begin,
+            int last,
+            int shift,
+            double omega) {
+        int row = stencil.row;
+        int plane = stencil.plane;
+        double keep = 1 - omega;
+        double scale = omega / stencil.diagonal;
+        int i = begin;
+        DoubleVector left = DoubleVector.fromArray(SPECIES, u, i - 1);
+        for (; i <= last; i += LANES) {
+            DoubleVector here = DoubleVector.fromArray(SPECIES, u, i);
+            DoubleVector next = DoubleVector.fromArray(SPECIES, u, i + LANES - 1);
+            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i - plane)
+                    .mul(stencil.front)
+                    .add(DoubleVector.fromArray(SPECIES, u, i - row).mul(stencil.up))
+                    .add(left.mul(stencil.left))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + 1).mul(stencil.right))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + row).mul(stencil.down))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + plane).mul(stencil.back));
+            DoubleVector bound = DoubleVector.fromArray(SPECIES, lower, i);
+            DoubleVector free = here.mul(keep)
+                    .add(sum.add(DoubleVector.fromArray(SPECIES, f, i + shift)).mul(scale));
+            free.blend(bound, free.compare(VectorOperators.LT, bound))
+                    .blend(here, VectorMask.fromArray(SPECIES, fixed, i).or(BETWEEN))
+                    .intoArray(u, i);
+            left = next;
+        }
+        return i;
     }
 
     @Override
     public void residual(
             RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double[] target, int at) {
-        double center = stencil.diagonal;
-        int x = 0;
-        for (int last = count - LANES; x <= last; x += LANES) {
-            int i = begin + x;
-            load(f, i + shift)
-                    .add(neighbors(stencil, u, i, load(u, i - 1)).sub(load(u, i).mul(center)))
-                    .intoArray(target, at + x);
-        }
+        int last = count - LANES;
+        int x = stencil.isotropic
+                ? residualIsotropic(stencil, u, f, begin, last, shift, target, at)
+                : residualWeighted(stencil, u, f, begin, last, shift, target, at);
         rest.residual(stencil, u, f, begin + x, count - x, shift, target, at + x);
     }
 
-    /** As {@link RowStencil#neighbors}. */
-    private static DoubleVector neighbors(RowStencil stencil, double[] u, int i, DoubleVector left) {
+    private static int residualIsotropic(
+            RowStencil stencil, double[] u, double[] f, int begin, int last, int shift, double[] target, int at) {
         int row = stencil.row;
         int plane = stencil.plane;
-        if (stencil.isotropic) {
-            return load(u, i - plane)
-                    .add(load(u, i - row))
-                    .add(left)
-                    .add(load(u, i + 1))
-                    .add(load(u, i + row))
-                    .add(load(u, i + plane))
+        double center = stencil.diagonal;
+        int x = 0;
+        for (; x <= last; x += LANES) {
+            int i = begin + x;
+            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i - plane)
+                    .add(DoubleVector.fromArray(SPECIES, u, i - row))
+                    .add(DoubleVector.fromArray(SPECIES, u, i - 1))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + 1))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + row))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + plane))
                     .mul(stencil.left);
+            DoubleVector.fromArray(SPECIES, f, i + shift)
+                    .add(sum.sub(DoubleVector.fromArray(SPECIES, u, i).mul(center)))
+                    .intoArray(target, at + x);
         }
-        return load(u, i - plane)
-                .mul(stencil.front)
-                .add(load(u, i - row).mul(stencil.up))
-                .add(left.mul(stencil.left))
-                .add(load(u, i + 1).mul(stencil.right))
-                .add(load(u, i + row).mul(stencil.down))
-                .add(load(u, i + plane).mul(stencil.back));
+        return x;
+    }
+
+    private static int residualWeighted(
+            RowStencil stencil, double[] u, double[] f, int begin, int last, int shift, double[] target, int at) {
+        int row = stencil.row;
+        int plane = stencil.plane;
+        double center = stencil.diagonal;
+        int x = 0;
+        for (; x <= last; x += LANES) {
+            int i = begin + x;
+            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i - plane)
+                    .mul(stencil.front)
+                    .add(DoubleVector.fromArray(SPECIES, u, i - row).mul(stencil.up))
+                    .add(DoubleVector.fromArray(SPECIES, u, i - 1).mul(stencil.left))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + 1).mul(stencil.right))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + row).mul(stencil.down))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + plane).mul(stencil.back));
+            DoubleVector.fromArray(SPECIES, f, i + shift)
+                    .add(sum.sub(DoubleVector.fromArray(SPECIES, u, i).mul(center)))
+                    .intoArray(target, at + x);
+        }
+        return x;
     }
 
     @Override
     public void add(double weight, double[] from, int begin, double[] to, int at, int count) {
         int x = 0;
         for (int last = count - LANES; x <= last; x += LANES) {
-            load(to, at + x).add(load(from, begin + x).mul(weight)).intoArray(to, at + x);
+            DoubleVector.fromArray(SPECIES, to, at + x)
+                    .add(DoubleVector.fromArray(SPECIES, from, begin + x).mul(weight))
+                    .intoArray(to, at + x);
         }
         rest.add(weight, from, begin + x, to, at + x, count - x);
     }
@@ -134,11 +265,11 @@ final class VectorRows implements RowKernel {
         double fourth = weights[3];
         int x = 0;
         for (int last = count - LANES; x <= last; x += LANES) {
-            load(from, rows[0] + x)
+            DoubleVector.fromArray(SPECIES, from, rows[0] + x)
                     .mul(first)
-                    .add(load(from, rows[1] + x).mul(second))
-                    .add(load(from, rows[2] + x).mul(third))
-                    .add(load(from, rows[3] + x).mul(fourth))
+                    .add(DoubleVector.fromArray(SPECIES, from, rows[1] + x).mul(second))
+                    .add(DoubleVector.fromArray(SPECIES, from, rows[2] + x).mul(third))
+                    .add(DoubleVector.fromArray(SPECIES, from, rows[3] + x).mul(fourth))
                     .intoArray(to, x);
         }
         ScalarRows.combine(weights, from, rows, to, x, count);
@@ -149,18 +280,16 @@ final class VectorRows implements RowKernel {
         int x = 0;
         for (int last = increments.length - LANES; x <= last; x += LANES) {
             int i = begin + x;
-            DoubleVector before = load(u, i);
-            DoubleVector bound = load(lower, i);
-            DoubleVector sum = before.add(load(increments, x));
+            DoubleVector before = DoubleVector.fromArray(SPECIES, u, i);
+            DoubleVector bound = DoubleVector.fromArray(SPECIES, lower, i);
+            DoubleVector sum = before.add(DoubleVector.fromArray(SPECIES, increments, x));
             sum.blend(bound, sum.compare(VectorOperators.LT, bound))
-                    .blend(before, active(before, bound, fixed, i))
+                    .blend(
+                            before,
+                            before.compare(VectorOperators.LE, bound).or(VectorMask.fromArray(SPECIES, fixed, i)))
                     .intoArray(u, i);
         }
         ScalarRows.addAbove(increments, u, lower, fixed, begin, x);
-    }
-
-    private static VectorMask<Double> active(DoubleVector values, DoubleVector bound, boolean[] fixed, int i) {
-        return values.compare(VectorOperators.LE, bound).or(VectorMask.fromArray(SPECIES, fixed, i));
     }
 
     @Override
@@ -171,9 +300,11 @@ final class VectorRows implements RowKernel {
         int x = 0;
         for (int last = residual.length - LANES; x <= last; x += LANES) {
             int i = begin + x;
-            VectorMask<Double> isActive = active(load(u, i), load(lower, i), fixed, i);
+            VectorMask<Double> isActive = DoubleVector.fromArray(SPECIES, u, i)
+                    .compare(VectorOperators.LE, DoubleVector.fromArray(SPECIES, lower, i))
+                    .or(VectorMask.fromArray(SPECIES, fixed, i));
             zero.blend(one, isActive).intoArray(active, x + 1);
-            load(residual, x).blend(zero, isActive).intoArray(residual, x);
+            DoubleVector.fromArray(SPECIES, residual, x).blend(zero, isActive).intoArray(residual, x);
         }
         ScalarRows.clearActive(u, lower, fixed, begin, residual, active, x);
     }
@@ -183,7 +314,7 @@ final class VectorRows implements RowKernel {
         DoubleVector largest = DoubleVector.broadcast(SPECIES, before);
         int x = first;
         for (int end = last + 1 - LANES; x <= end; x += LANES) {
-            largest = largest.max(load(values, x).abs());
+            largest = largest.max(DoubleVector.fromArray(SPECIES, values, x).abs());
         }
         return rest.largest(values, x, last, largest.reduceLanes(VectorOperators.MAX));
     }
@@ -201,15 +332,15 @@ final class VectorRows implements RowKernel {
         DoubleVector largest = DoubleVector.broadcast(SPECIES, before);
         int x = first;
         for (int end = last + 1 - LANES; x <= end; x += LANES) {
-            DoubleVector contact =
-                    load(u, begin + x).sub(load(lower, begin + x)).mul(diagonal);
-            largest = largest.max(load(residual, x).neg().min(contact).abs());
+            DoubleVector contact = DoubleVector.fromArray(SPECIES, u, begin + x)
+                    .sub(DoubleVector.fromArray(SPECIES, lower, begin + x))
+                    .mul(diagonal);
+            largest = largest.max(DoubleVector.fromArray(SPECIES, residual, x)
+                    .neg()
+                    .min(contact)
+                    .abs());
         }
         return rest.largestNatural(
                 residual, diagonal, u, lower, begin, x, last, largest.reduceLanes(VectorOperators.MAX));
-    }
-
-    private static DoubleVector load(double[] values, int i) {
-        return DoubleVector.fromArray(SPECIES, values, i);
     }
 }

@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each case in a JVM of its own, since the choice depends on how the JVM was started. */
 final class KernelChoiceTest {
@@ -50,6 +54,18 @@ final class KernelChoiceTest {
         assertEquals("plain plain", choose(VECTORS, "-XX:TieredStopAtLevel=1"));
         assertEquals("plain plain", choose(VECTORS, "-XX:TieredStopAtLevel=3"));
         assertEquals("plain plain", choose(VECTORS, "-Xint"));
+    }
+
+    /** A vector that one method hands to another is an object on the heap unless the compiler happens to inline the method. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dev.volary.solvers.kernel.VectorKernel", "dev.volary.solvers.multigrid.VectorRows"})
+    void noMethodTakesOrReturnsAVector(String kernel) throws Exception {
+        for (Method method : Class.forName(kernel).getDeclaredMethods()) {
+            assertTrue(
+                    Stream.concat(Stream.of(method.getReturnType()), Stream.of(method.getParameterTypes()))
+                            .noneMatch(type -> type.getPackageName().equals("jdk.incubator.vector")),
+                    method::toString);
+        }
     }
 
     @Test
