@@ -104,7 +104,7 @@ class MutantsTest {
             job(
                     "a time step counts as kept though the storage did not take it",
                     "steps-output-published",
-                    "lacks the output step",
+                    "the job did not end",
                     in("protocol/stepping/StepAssembly", "nextAt = turn.now() + pause;", "open = Optional.empty();")),
             job(
                     "a new leader takes a step in the log for one that was put together",

@@ -17,6 +17,7 @@ import dev.volary.protocol.model.IterationCounter;
 import dev.volary.protocol.model.JobGraph;
 import dev.volary.protocol.model.Scheme;
 import dev.volary.protocol.model.WorkerId;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,9 @@ final class BlockLifecycle {
     /** After this many greetings without an answer the spawner is asked. */
     private static final int GREETINGS = 5;
 
+    /** Each copy on its way takes memory of several states; one whose holder does not answer must not hold up all others. */
+    private static final int BACKUPS_AT_ONCE = 2;
+
     private static final class Own {
         private final Incarnation incarnation;
         private final Set<Integer> arrived = new TreeSet<>();
@@ -56,6 +60,9 @@ final class BlockLifecycle {
         private long backedUp;
         private int slot;
         private boolean backingUp;
+        /** Since the newest sample; others have their turn before it is tried again. */
+        private boolean backupFailed;
+
         private boolean lastBackup;
 
         private Own(Incarnation incarnation) {
@@ -110,12 +117,10 @@ final class BlockLifecycle {
             if (own != null && own.incarnation.equals(sample.incarnation())) {
                 own.sample = Optional.of(sample);
                 own.waiting = waiting.contains(sample.block());
-                boolean advanced = sample.iteration() >= own.backedUp + every || own.step > own.backedUpStep;
-                if (every > 0 && !rollsBack && own.state == State.ITERATING && advanced) {
-                    backUp(sample.block(), own, false, turn);
-                }
+                own.backupFailed = false;
             }
         }
+        backUpDue(turn);
     }
 
     /** A block was opened in this step: what it was opened from can be had again. */
@@ -295,36 +300,36 @@ final class BlockLifecycle {
         }
     }
 
-    /** The process ends soon: every block that computes rests at its next boundary and is backed up there. */
+    /** The process ends soon: every block that computes is backed up once more, and rests from then on. */
     void leave(DaemonTurn turn) {
         leaving = true;
-        blocks.forEach((block, own) -> {
-            if (own.isOpen()) {
-                backUp(block, own, true, turn);
-            }
-        });
+        backUpDue(turn);
     }
 
-    /** A backup is durable, or could not be. */
+    /** A backup is durable. */
     void backedUp(int block, Incarnation incarnation, long iteration, DaemonTurn turn) {
         Own own = blocks.get(block);
-        if (own == null || !own.incarnation.equals(incarnation)) {
-            return;
-        }
-        own.backingUp = false;
-        own.backedUp = Math.max(own.backedUp, iteration);
-        if (own.lastBackup) {
-            own.state = State.SAVED;
-        } else if (leaving) {
-            backUp(block, own, true, turn);
+        if (own != null && own.incarnation.equals(incarnation)) {
+            own.backedUp = Math.max(own.backedUp, iteration);
+            backupEnded(own);
+            backUpDue(turn);
         }
     }
 
-    /** A backup could not be stored: a block that rests already is moved with the older ones. */
+    /** A backup could not be stored: a block that rests already is moved with the older ones. The next sample tries again. */
     void backupBroken(int block, Incarnation incarnation, DaemonTurn turn) {
         Own own = blocks.get(block);
-        if (own != null) {
-            backedUp(block, incarnation, own.backedUp, turn);
+        if (own != null && own.incarnation.equals(incarnation)) {
+            own.backupFailed = true;
+            backupEnded(own);
+            backUpDue(turn);
+        }
+    }
+
+    private static void backupEnded(Own own) {
+        own.backingUp = false;
+        if (own.lastBackup) {
+            own.state = State.SAVED;
         }
     }
 
@@ -336,14 +341,43 @@ final class BlockLifecycle {
                 .toList();
     }
 
-    private void backUp(int block, Own own, boolean last, DaemonTurn turn) {
-        if (!own.backingUp) {
-            own.backingUp = true;
-            own.lastBackup = last;
-            own.backedUpStep = own.step;
-            turn.add(new DaemonAction.BackUp(block, own.incarnation, own.slot, last));
-            own.slot = (own.slot + 1) % config.backups().slots();
+    /** Those that are furthest from their backups first. */
+    private void backUpDue(DaemonTurn turn) {
+        long inTransit = blocks.values().stream()
+                .filter(own -> own.isOpen() && own.backingUp)
+                .count();
+        blocks.entrySet().stream()
+                .filter(e -> isBackupDue(e.getValue()))
+                .sorted(Comparator.comparingLong(e -> -iterationsSinceBackup(e.getValue())))
+                .limit(Math.max(0, BACKUPS_AT_ONCE - inTransit))
+                .forEach(e -> backUp(e.getKey(), e.getValue(), turn));
+    }
+
+    private boolean isBackupDue(Own own) {
+        if (own.backingUp) {
+            return false;
         }
+        if (leaving) {
+            return own.isOpen();
+        }
+        return every > 0
+                && !rollsBack
+                && !own.backupFailed
+                && own.state == State.ITERATING
+                && own.sample.isPresent()
+                && (iterationsSinceBackup(own) >= every || own.step > own.backedUpStep);
+    }
+
+    private static long iterationsSinceBackup(Own own) {
+        return own.sample.map(sample -> sample.iteration() - own.backedUp).orElse(0L);
+    }
+
+    private void backUp(int block, Own own, DaemonTurn turn) {
+        own.backingUp = true;
+        own.lastBackup = leaving;
+        own.backedUpStep = own.step;
+        turn.add(new DaemonAction.BackUp(block, own.incarnation, own.slot, leaving));
+        own.slot = (own.slot + 1) % config.backups().slots();
     }
 
     void fenced(int block, Incarnation newest, DaemonTurn turn) {

@@ -46,7 +46,7 @@ class GracefulShutdownTest {
     }
 
     @Test
-    void allBlocksAreBackedUpAtTheirNextBoundary() {
+    void blocksAreBackedUpAtTheirNextBoundary() {
         DaemonTurn turn = new DaemonTurn(0);
         requested(true, turn);
         assertEquals(
