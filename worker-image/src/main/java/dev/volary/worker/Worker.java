@@ -12,7 +12,6 @@ import dev.volary.mesh.Mesh;
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.fault.NetworkFaults;
-import dev.volary.mesh.job.DaemonHeap;
 import dev.volary.mesh.link.MeshConfig;
 import dev.volary.mesh.link.MeshListener;
 import dev.volary.mesh.spawnerapi.SpawnerGrpcService;
@@ -220,9 +219,7 @@ public final class Worker implements AutoCloseable {
         if (self.role() == WorkerRole.SPAWNER || !job.getCheckProblem()) {
             return self;
         }
-        DaemonHeap heap = DaemonHeap.of(
-                problem.decomposition().stateSizes(), job.getCopies(), Math.max(1, job.getExpectedDaemons()));
-        return self.withMemory(Math.max(0, heap.blockBytes(heapBytes())));
+        return self.withMemory(Math.max(0, problem.daemonHeap(job).blockBytes(heapBytes())));
     }
 
     /** Whether the result can be stored where the job names storage for it. Storage that cannot be reached now may be there later. */

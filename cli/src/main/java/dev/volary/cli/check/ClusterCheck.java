@@ -70,6 +70,7 @@ public final class ClusterCheck {
                                 DaemonHeap.of(
                                         checked.decomposition().stateSizes(),
                                         checked.spec().checkpoint().copies(),
+                                        generations(checked.spec()),
                                         checked.spec().daemons().minimum()))
                         .refusal(limit.getAsLong());
     }
@@ -88,10 +89,15 @@ public final class ClusterCheck {
                 checked.model().unknowns().size(),
                 parts.stream().allMatch(part -> part.core() instanceof Box),
                 spec.checkpoint().copies(),
-                spec.scheme() == JobSpec.Scheme.Synchronous ? 2 : 1,
+                generations(spec),
                 spec.daemons().minimum(),
                 spec.spawnerCount(),
                 keptVectors(checked));
+    }
+
+    /** Backups of one block that a holder keeps. */
+    private static int generations(JobSpec spec) {
+        return spec.scheme() == JobSpec.Scheme.Synchronous ? 2 : 1;
     }
 
     /** The vectors that a spawner keeps beside those of the result. */

@@ -14,6 +14,11 @@ import java.util.Optional;
  * @param openAfter time from the first iteration to the opening of the store; none if it needs no opening
  */
 public record BackupPolicy(long every, int slots, Optional<Duration> openAfter) {
+    /**
+     * Blocks of a daemon that are backed up at the same time, at most: each copy on its way takes the memory of several states. One
+     * whose holder does not answer must not hold up all others.
+     */
+    public static final int AT_ONCE = 2;
 
     /** No backups but those of a daemon that leaves. */
     public static final BackupPolicy NONE = new BackupPolicy(0, 1);

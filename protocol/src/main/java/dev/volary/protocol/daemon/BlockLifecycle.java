@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
+import dev.volary.protocol.config.BackupPolicy;
 import dev.volary.protocol.config.DaemonConfig;
 import dev.volary.protocol.directory.BlockDirectory;
 import dev.volary.protocol.directory.DirectoryFetcher;
@@ -42,9 +43,6 @@ final class BlockLifecycle {
 
     /** After this many greetings without an answer the spawner is asked. */
     private static final int GREETINGS = 5;
-
-    /** Each copy on its way takes memory of several states; one whose holder does not answer must not hold up all others. */
-    private static final int BACKUPS_AT_ONCE = 2;
 
     private static final class Own {
         private final Incarnation incarnation;
@@ -349,7 +347,7 @@ final class BlockLifecycle {
         blocks.entrySet().stream()
                 .filter(e -> isBackupDue(e.getValue()))
                 .sorted(Comparator.comparingLong(e -> -iterationsSinceBackup(e.getValue())))
-                .limit(Math.max(0, BACKUPS_AT_ONCE - inTransit))
+                .limit(Math.max(0, BackupPolicy.AT_ONCE - inTransit))
                 .forEach(e -> backUp(e.getKey(), e.getValue(), turn));
     }
 

@@ -2,6 +2,7 @@
 package dev.volary.worker.runtime;
 
 import dev.volary.mesh.job.BlockStateBound;
+import dev.volary.mesh.job.DaemonHeap;
 import dev.volary.mesh.job.SpawnerResources;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
@@ -147,9 +148,20 @@ public record OpenedProblem(
                 decomposition.unknowns().size(),
                 parts.stream().allMatch(part -> part.core() instanceof Box),
                 job.getCopies(),
-                job.getScheme() == SchemeKind.SCHEME_SYNCHRONOUS ? 2 : 1,
+                generations(job),
                 job.getExpectedDaemons(),
                 job.getExpectedSpawners());
+    }
+
+    /** The heap of a daemon of this job. */
+    public DaemonHeap daemonHeap(JobDescription job) {
+        return DaemonHeap.of(
+                decomposition.stateSizes(), job.getCopies(), generations(job), Math.max(1, job.getExpectedDaemons()));
+    }
+
+    /** Backups of one block that a holder keeps. */
+    private static int generations(JobDescription job) {
+        return job.getScheme() == SchemeKind.SCHEME_SYNCHRONOUS ? 2 : 1;
     }
 
     /** The edge between two blocks, if values travel that way. */
