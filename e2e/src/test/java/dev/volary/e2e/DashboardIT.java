@@ -24,6 +24,9 @@ class DashboardIT {
     private static final Path DASHBOARD = Path.of("../helm/volary/dashboards/job.json");
     private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((.+), (\\w+)\\)");
 
+    /** Seconds that the job lasts: until Prometheus has seen all that the dashboard shows. It is deleted then. */
+    private static final int LONG_ENOUGH = 240;
+
     @TempDir
     Path folder;
 
@@ -33,7 +36,7 @@ class DashboardIT {
         JsonObject dashboard =
                 JsonParser.parseString(Files.readString(DASHBOARD)).getAsJsonObject();
         try (Prometheus prometheus = Prometheus.start(Prometheus.program().get(), folder);
-                LongRunningJob running = new LongRunningJob("first-sight", 60)) {
+                LongRunningJob running = new LongRunningJob("first-sight", LONG_ENOUGH)) {
             running.ready();
             ClusterJob job = running.job();
             prometheus.scrape(job);
