@@ -11,17 +11,14 @@ elif [ -f "$home/aot/cli.aot" ]; then
 fi
 jars="$home/lib/*"
 small="-XX:TieredStopAtLevel=1 -Xmx1g"
+# A download may decrypt gigabytes, which takes code of the quick compiler three times as long.
+[ "${1:-}" != fetch ] || small="-Xmx1g"
 case "${1:-}" in
   run | validate | plan | problems | plot) flags="$flags $small" ;;
   # It computes for minutes, with all blocks of a job in one heap.
   simulate)
     jars="$jars:$home/lib/simulator/*"
     flags="$flags -XX:MaxRAMPercentage=60"
-    ;;
-  # It may decrypt gigabytes, which takes code of the quick compiler three times as long.
-  fetch)
-    jars="$jars:$home/lib/simulator/*:$home/lib/cluster/*"
-    flags="$flags -Xmx1g -Dslf4j.internal.verbosity=ERROR"
     ;;
   # Kubernetes client and simulator are only on the class path of what may use them, help and completion among it. Behind the
   # rest, so that the AOT cache fits all.

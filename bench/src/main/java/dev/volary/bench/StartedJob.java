@@ -216,7 +216,7 @@ public final class StartedJob implements AutoCloseable {
     }
 
     /**
-     * Waits until so many daemons have blocks.
+     * Waits until this number of daemons has blocks.
      *
      * @throws IllegalStateException if they do not in time
      */
