@@ -107,6 +107,11 @@ class MutantsTest {
                     "the job did not end",
                     in("protocol/stepping/StepAssembly", "nextAt = turn.now() + pause;", "open = Optional.empty();")),
             job(
+                    "the parts of a committed step stay where daemons brought them",
+                    "steps-holders-in-turn",
+                    "StateLost",
+                    in("protocol/leader/PartCopies", "if (isHere && isElsewhere) {", "if (true) {")),
+            job(
                     "a new leader takes a step in the log for one that was put together",
                     "steps-output-crash-lead-in-commit",
                     "lacks the output step",

@@ -2,6 +2,8 @@
 package dev.volary.worker;
 
 import dev.volary.mesh.job.ProtocolSettings;
+import dev.volary.mesh.v1.HeldPart;
+import dev.volary.mesh.v1.HoldPartsRequest;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.PendingResult;
 import dev.volary.protocol.config.SpawnerConfig;
@@ -12,6 +14,7 @@ import dev.volary.protocol.machine.SpawnerTurn;
 import dev.volary.protocol.machine.WorkerAction;
 import dev.volary.protocol.message.CommittedStep;
 import dev.volary.protocol.message.ProgressMessage.DaemonReport;
+import dev.volary.protocol.message.SnapshotMessage.StoredPart;
 import dev.volary.protocol.message.Stop;
 import dev.volary.protocol.model.JobGraph;
 import dev.volary.protocol.model.Member;
@@ -184,6 +187,7 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
                 Map<Integer, Long> iterations = iterations();
                 background.run(() -> saveCheckpoint(save, iterations));
             }
+            case SpawnerAction.HoldParts hold -> copying.execute(() -> holdParts(hold));
             case SpawnerAction.DeleteParts(long before) -> background.run(() -> deleteParts(before));
         }
     }
@@ -221,6 +225,27 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
             new FilePartRepository(Path.of(job.getResultFolder())).forget(before);
         } catch (IOException e) {
             System.err.println("parts of earlier steps stay in the result folder: " + e);
+        }
+    }
+
+    private void holdParts(SpawnerAction.HoldParts hold) {
+        HoldPartsRequest.Builder parts = HoldPartsRequest.newBuilder().setSid(hold.sid());
+        for (StoredPart part : hold.parts()) {
+            int block = part.part().block();
+            parts.addParts(HeldPart.newBuilder()
+                    .setBlock(block)
+                    .setCount(problem.decomposition().parts().get(block).core().size())
+                    .setChecksum(part.checksum()));
+        }
+        try {
+            OtherSpawners peers =
+                    others.orElseThrow(() -> new IOException("all workers of this job see one result folder"));
+            peers.holdParts(self.orElseThrow(), hold.by(), parts.build());
+            events.offer(new SpawnerEvent.PartsHeld(hold.sid(), hold.by().id()));
+        } catch (IOException | RuntimeException e) {
+            System.err.println(
+                    "%s lacks parts of snapshot %d: %s".formatted(hold.by().name(), hold.sid(), e.getMessage()));
+            events.offer(new SpawnerEvent.PartsNotHeld(hold.sid(), hold.by().id(), String.valueOf(e.getMessage())));
         }
     }
 

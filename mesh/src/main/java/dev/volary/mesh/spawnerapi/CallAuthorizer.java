@@ -34,6 +34,7 @@ final class CallAuthorizer implements ServerInterceptor {
             Map.entry(Methods.DELIVER.getFullMethodName(), Set.of(SpiffeId.DAEMON)),
             Map.entry(Methods.READ_PART.getFullMethodName(), Set.of(SpiffeId.SPAWNER, SpiffeId.DAEMON)),
             Map.entry(Methods.FORGET_PARTS.getFullMethodName(), Set.of(SpiffeId.SPAWNER)),
+            Map.entry(Methods.HOLD_PARTS.getFullMethodName(), Set.of(SpiffeId.SPAWNER)),
             Map.entry(Methods.KEEP_RESULT.getFullMethodName(), Set.of(SpiffeId.SPAWNER)),
             Map.entry(Methods.HALT.getFullMethodName(), Set.of(SpiffeId.SPAWNER)),
             Map.entry(Methods.LEAVE.getFullMethodName(), Set.of(SpiffeId.SPAWNER)),

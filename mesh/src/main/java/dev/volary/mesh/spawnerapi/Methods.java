@@ -19,6 +19,8 @@ import dev.volary.mesh.v1.HaltReply;
 import dev.volary.mesh.v1.HaltRequest;
 import dev.volary.mesh.v1.HintReply;
 import dev.volary.mesh.v1.HintRequest;
+import dev.volary.mesh.v1.HoldPartsReply;
+import dev.volary.mesh.v1.HoldPartsRequest;
 import dev.volary.mesh.v1.IntroduceReply;
 import dev.volary.mesh.v1.IntroduceRequest;
 import dev.volary.mesh.v1.KeepResultReply;
@@ -64,6 +66,8 @@ final class Methods {
             method(MethodType.SERVER_STREAMING, SPAWNER, "ReadPart", ReadPartRequest.parser(), ReadPartReply.parser());
     static final MethodDescriptor<ForgetPartsRequest, ForgetPartsReply> FORGET_PARTS =
             unary(SPAWNER, "ForgetParts", ForgetPartsRequest.parser(), ForgetPartsReply.parser());
+    static final MethodDescriptor<HoldPartsRequest, HoldPartsReply> HOLD_PARTS = method(
+            MethodType.SERVER_STREAMING, SPAWNER, "HoldParts", HoldPartsRequest.parser(), HoldPartsReply.parser());
     static final MethodDescriptor<KeepResultRequest, KeepResultReply> KEEP_RESULT = method(
             MethodType.SERVER_STREAMING, SPAWNER, "KeepResult", KeepResultRequest.parser(), KeepResultReply.parser());
     static final MethodDescriptor<HaltRequest, HaltReply> HALT =

@@ -7,6 +7,8 @@ import dev.volary.mesh.v1.FetchReply;
 import dev.volary.mesh.v1.FetchRequest;
 import dev.volary.mesh.v1.HintReply;
 import dev.volary.mesh.v1.HintRequest;
+import dev.volary.mesh.v1.HoldPartsReply;
+import dev.volary.mesh.v1.HoldPartsRequest;
 import dev.volary.mesh.v1.IntroduceReply;
 import dev.volary.mesh.v1.KeepResultReply;
 import dev.volary.mesh.v1.KeepResultRequest;
@@ -59,6 +61,9 @@ public interface SpawnerApi {
 
     /** The parts of earlier snapshots are of no use any more. */
     CompletableFuture<Void> forgetParts(long before);
+
+    /** Copies those parts from other spawners that are not here. */
+    void holdParts(HoldPartsRequest request, Consumer<HoldPartsReply> out) throws IOException;
 
     /** Fetches the result of another spawner and keeps it. */
     void keepResult(KeepResultRequest request, Consumer<KeepResultReply> out) throws IOException;

@@ -13,6 +13,7 @@ import dev.volary.mesh.v1.FetchedFile;
 import dev.volary.mesh.v1.ForgetPartsRequest;
 import dev.volary.mesh.v1.HintKind;
 import dev.volary.mesh.v1.HintRequest;
+import dev.volary.mesh.v1.HoldPartsRequest;
 import dev.volary.mesh.v1.IntroduceReply;
 import dev.volary.mesh.v1.IntroduceRequest;
 import dev.volary.mesh.v1.KeepResultRequest;
@@ -244,6 +245,15 @@ public final class SpawnerClient implements AutoCloseable {
                 Methods.FORGET_PARTS,
                 ForgetPartsRequest.newBuilder().setBefore(before).build(),
                 Call.SHORT);
+    }
+
+    /** Asks this spawner to hold parts of a snapshot. Returns when all are durable there; takes as long as it makes progress. */
+    public void holdParts(HoldPartsRequest parts) throws IOException {
+        int[] held = {0};
+        read(Methods.HOLD_PARTS, parts, reply -> held[0] = reply.getHeld());
+        if (held[0] < parts.getPartsCount()) {
+            throw new IOException("%s holds %d of %d parts".formatted(address(), held[0], parts.getPartsCount()));
+        }
     }
 
     /**

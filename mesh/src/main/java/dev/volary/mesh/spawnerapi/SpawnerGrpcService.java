@@ -69,6 +69,10 @@ public final class SpawnerGrpcService {
                                                 .thenApply(v -> ForgetPartsReply.getDefaultInstance()),
                                         to)))
                         .addMethod(
+                                Methods.HOLD_PARTS,
+                                ServerCalls.asyncServerStreamingCall(
+                                        (q, to) -> stream(out -> calls.holdParts(q, out), to)))
+                        .addMethod(
                                 Methods.KEEP_RESULT,
                                 ServerCalls.asyncServerStreamingCall(
                                         (q, to) -> stream(out -> calls.keepResult(q, out), to)))

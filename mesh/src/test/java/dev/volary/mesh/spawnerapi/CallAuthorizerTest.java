@@ -24,6 +24,7 @@ class CallAuthorizerTest {
             Map.entry(Methods.INTRODUCE, Set.of("operator", "spawner", "daemon")),
             Map.entry(Methods.DELIVER, Set.of("daemon")),
             Map.entry(Methods.READ_PART, Set.of("spawner", "daemon")),
+            Map.entry(Methods.HOLD_PARTS, Set.of("spawner")),
             Map.entry(Methods.KEEP_RESULT, Set.of("spawner")),
             Map.entry(Methods.FORGET_PARTS, Set.of("spawner")),
             Map.entry(Methods.HALT, Set.of("spawner")),

@@ -123,6 +123,14 @@ public record SpawnerConfig(
         return deadline.isPresent() && !graph.hasTimeSteps() ? detection.keepingBest() : detection;
     }
 
+    /**
+     * Whether recorded parts are kept on two spawners for as long as they may be needed: not where checkpoints outside of the workers
+     * have them.
+     */
+    public boolean copiesParts() {
+        return resultCopies > 1 && !snapshots.kept();
+    }
+
     /** This, where the job begins before all daemons are there. */
     public SpawnerConfig wanting(int number) {
         return with(number, snapshots, watch, resultCopies, copyPatience, holdsBackups);

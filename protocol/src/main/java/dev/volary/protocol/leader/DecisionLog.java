@@ -42,6 +42,7 @@ public final class DecisionLog {
                 case SpawnerAction.CompareAndSet set -> turn.add(set);
                 case SpawnerAction.EmitEvent emit -> turn.add(emit);
                 case SpawnerAction.DeleteParts delete -> turn.add(delete);
+                case SpawnerAction.HoldParts hold -> turn.add(hold);
                 case SpawnerAction.SaveCheckpoint save -> turn.add(save);
                 case SpawnerAction.AssembleStep step -> turn.add(step);
                 case SpawnerAction.CopyResult copy -> turn.add(copy);

@@ -54,6 +54,7 @@ public final class Leader {
     private final Optional<JobClock> clock;
     private Optional<LeaderSnapshots> snapshots = Optional.empty();
     private Optional<SynchronousLeader> synchronous = Optional.empty();
+    private final Optional<PartCopies> partCopies;
     private Optional<ResultCopy> resultCopy = Optional.empty();
     private Optional<ResultPublication> publication = Optional.empty();
     private String whyWithdrawn = "";
@@ -64,12 +65,14 @@ public final class Leader {
     private long reportAt;
 
     /**
+     * @param self the leader's spawner
      * @param owners which spawner owns which blocks, as the leader's spawner knows it
      * @param steps commits in the log
      * @param spawners that are there, at most
      * @param isFirst whether the job had no leader before, so that nothing is computed yet
      */
     public Leader(
+            Member self,
             JobGraph graph,
             SpawnerConfig config,
             ReplicatedLog log,
@@ -101,6 +104,7 @@ public final class Leader {
                 term,
                 now);
         this.clock = config.deadline().map(deadline -> new JobClock(deadline, log, now));
+        this.partCopies = config.copiesParts() ? Optional.of(new PartCopies(self, config.retry())) : Optional.empty();
         this.reportAt = now + config.reportPeriod().toNanos();
     }
 
@@ -136,6 +140,14 @@ public final class Leader {
             case DetectionMessage.TestPassed held -> synchronous.ifPresent(s -> s.held(held, decided));
             case DetectionMessage.GroupTestAnswer answer -> synchronous.ifPresent(s -> s.answered(answer, decided));
             case DetectionMessage.ConvergenceClaim claim -> snapshots.ifPresent(LeaderSnapshots::converged);
+        }
+    }
+
+    /** Takes what became of recorded parts. */
+    public void on(SpawnerEvent.PartEvent event, SpawnerTurn turn) {
+        switch (event) {
+            case SpawnerEvent.PartsHeld held -> partCopies.ifPresent(c -> c.held(held));
+            case SpawnerEvent.PartsNotHeld failed -> partCopies.ifPresent(c -> c.failed(failed, turn.now()));
         }
     }
 
@@ -208,9 +220,10 @@ public final class Leader {
     public void lost(WorkerId spawner) {
         jobProgress.lost(spawner);
         resultCopy.ifPresent(c -> c.lost(spawner));
+        partCopies.ifPresent(c -> c.lost(spawner));
     }
 
-    /** @param others living spawners beside this one, in the order in which they are asked to take a copy of the result */
+    /** @param others living spawners beside this one, in the order in which they are asked to take a copy */
     public void tick(Supplier<List<Member>> others, SpawnerTurn turn) {
         if (log.isDeposed()) {
             return;
@@ -230,6 +243,7 @@ public final class Leader {
         snapshots.ifPresent(r -> {
             r.tick(decided);
             keepBest(r, decided);
+            copyParts(r, others, decided);
             copy(r, others, decided);
             publish(r, decided);
         });
@@ -265,6 +279,17 @@ public final class Leader {
         }
     }
 
+    /** Copies the parts of the newest committed step, or of the best answer, until the result is complete. */
+    private void copyParts(LeaderSnapshots openSnapshots, Supplier<List<Member>> others, SpawnerTurn turn) {
+        if (partCopies.isEmpty() || openSnapshots.hasResult()) {
+            return;
+        }
+        Optional<PartCopies.Stored> needed = graph.hasTimeSteps()
+                ? openSnapshots.committed().map(record -> new PartCopies.Stored(record.sid(), record.parts()))
+                : openSnapshots.bestAnswer().map(answer -> new PartCopies.Stored(answer.sid(), answer.parts()));
+        needed.ifPresent(stored -> partCopies.get().tick(stored, others.get(), turn));
+    }
+
     /** Copies a complete result that needs a copy. */
     private void copy(LeaderSnapshots openSnapshots, Supplier<List<Member>> others, SpawnerTurn turn) {
         OptionalLong sid = openSnapshots.snapshotToCopy();
@@ -298,6 +323,7 @@ public final class Leader {
     public int entries() {
         return planner.entries()
                 + jobProgress.entries()
+                + partCopies.map(PartCopies::entries).orElse(0)
                 + snapshots.map(LeaderSnapshots::entries).orElse(0)
                 + synchronous.map(SynchronousLeader::entries).orElse(0);
     }

@@ -13,6 +13,7 @@ public sealed interface SpawnerAction extends Action
                 SpawnerAction.CompareAndSet,
                 SpawnerAction.EmitEvent,
                 SpawnerAction.DeleteParts,
+                SpawnerAction.HoldParts,
                 SpawnerAction.SaveCheckpoint,
                 SpawnerAction.AssembleStep,
                 SpawnerAction.AssembleResult,
@@ -32,6 +33,16 @@ public sealed interface SpawnerAction extends Action
 
     /** The parts of snapshots before this one are of no use any more: the sink may remove them. */
     record DeleteParts(long before) implements SpawnerAction {}
+
+    /**
+     * See to it that a spawner, this one or another, holds these parts of a snapshot: it copies those that it lacks from spawners that
+     * have them. Answered by {@link SpawnerEvent.PartsHeld} or {@link SpawnerEvent.PartsNotHeld}.
+     */
+    record HoldParts(long sid, List<SnapshotMessage.StoredPart> parts, Member by) implements SpawnerAction {
+        public HoldParts {
+            parts = List.copyOf(parts);
+        }
+    }
 
     /**
      * The parts of this snapshot are durable: make it the newest checkpoint on the volume. Answered by

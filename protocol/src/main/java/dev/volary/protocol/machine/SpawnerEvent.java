@@ -12,6 +12,7 @@ public sealed interface SpawnerEvent
                 SpawnerEvent.ArbiterAnswered,
                 SpawnerEvent.RequestEvent,
                 SpawnerEvent.CheckpointEvent,
+                SpawnerEvent.PartEvent,
                 SpawnerEvent.ResultEvent,
                 WorkerEvent {
 
@@ -53,6 +54,15 @@ public sealed interface SpawnerEvent
 
     /** A checkpoint could not be made durable. */
     record CheckpointFailed(long sid, String reason) implements CheckpointEvent {}
+
+    /** What becomes of recorded parts, at the leader. */
+    sealed interface PartEvent extends SpawnerEvent {}
+
+    /** A spawner holds all parts of a snapshot, durably. */
+    record PartsHeld(long sid, WorkerId by) implements PartEvent {}
+
+    /** A spawner lacks parts of a snapshot, and cannot copy them now. */
+    record PartsNotHeld(long sid, WorkerId by, String reason) implements PartEvent {}
 
     /** What becomes of the result, at the leader. */
     sealed interface ResultEvent extends SpawnerEvent {}

@@ -354,6 +354,11 @@ public final class LeaderSnapshots {
         return steps.step();
     }
 
+    /** The newest committed step, as far as this leader has announced it. */
+    public Optional<CommittedStep> committed() {
+        return steps.committed();
+    }
+
     /** All blocks of a group are in this step, or beyond. */
     public void reached(WorkerId owner, int step) {
         steps.reached(owner, step);

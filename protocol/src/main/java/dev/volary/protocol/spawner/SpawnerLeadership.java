@@ -111,6 +111,7 @@ final class SpawnerLeadership {
         }
         leader = election.log()
                 .map(log -> new Leader(
+                        self,
                         graph,
                         config,
                         log,
@@ -147,6 +148,10 @@ final class SpawnerLeadership {
         }
     }
 
+    void on(SpawnerEvent.PartEvent event, SpawnerTurn turn) {
+        leader.ifPresent(l -> l.on(event, turn));
+    }
+
     void on(SpawnerEvent.ResultEvent event, SpawnerTurn turn) {
         leader.ifPresent(l -> l.on(event, turn));
     }
@@ -167,7 +172,7 @@ final class SpawnerLeadership {
         election.tick(spawners.ids(), hasDaemons, turn);
     }
 
-    /** Where a copy of the result may go: spawners on other machines first, each kind in the order of the ring. */
+    /** Where copies of parts and of the result may go: spawners on other machines first, each kind in the order of the ring. */
     private List<Member> copyTargets() {
         return ElectionParticipant.successors(self.id(), spawners.ids()).stream()
                 .flatMap(id -> spawners.find(id).stream())

@@ -160,6 +160,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             case SpawnerEvent.ArbiterAnswered answered -> on(answered, step);
             case SpawnerEvent.RequestEvent e -> on(e, step);
             case SpawnerEvent.CheckpointEvent e -> on(e, step);
+            case SpawnerEvent.PartEvent e -> leadership.on(e, step);
             case SpawnerEvent.ResultEvent e -> leadership.on(e, step);
             case WorkerEvent e -> on(e, step);
         }

@@ -57,6 +57,17 @@ final class SimulatedPartRepository {
                 .map(Stored::values);
     }
 
+    /**
+     * A spawner copies a part that it lacks.
+     *
+     * @return whether it has the part now
+     */
+    boolean copy(long sid, RecordedBlock part, WorkerId to, Predicate<WorkerId> reachable) {
+        Optional<double[]> values = find(sid, part, reachable);
+        values.ifPresent(found -> put(sid, part, found, Set.of(to)));
+        return values.isPresent();
+    }
+
     /** Parts of snapshots before this one may go. */
     void forget(long before) {
         parts.headMap(before).clear();

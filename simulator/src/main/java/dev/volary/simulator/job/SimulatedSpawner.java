@@ -137,6 +137,8 @@ public final class SimulatedSpawner extends SimulatedWorker {
                     handle(new SpawnerEvent.CheckpointSaved(record.sid(), record.step(), record.residual()));
                     simulation.faultInjector().checkpointSaved();
                 });
+            case SpawnerAction.HoldParts hold ->
+                later(COPY_NANOS + simulation.random.nextLong(COPY_NANOS), () -> hold(hold));
             case SpawnerAction.DeleteParts forget -> simulation.sink.forget(forget.before());
             case SpawnerAction.Finish finish -> {
                 simulation.checker.jobEnded(finish.outcome(), simulation.sink, simulation.storage);
@@ -188,12 +190,29 @@ public final class SimulatedSpawner extends SimulatedWorker {
         }
     }
 
+    /** A spawner copies the parts that it lacks. */
+    private void hold(SpawnerAction.HoldParts hold) {
+        WorkerId by = hold.by().id();
+        List<RecordedBlock> parts =
+                hold.parts().stream().map(SnapshotMessage.StoredPart::part).toList();
+        boolean isHeld = isReachable(by)
+                && parts.stream().allMatch(part -> simulation.sink.copy(hold.sid(), part, by, this::isReachable));
+        handle(
+                isHeld
+                        ? new SpawnerEvent.PartsHeld(hold.sid(), by)
+                        : new SpawnerEvent.PartsNotHeld(
+                                hold.sid(), by, "no spawner that can be reached has all parts"));
+    }
+
+    private boolean isReachable(WorkerId spawner) {
+        return simulation.nodes.containsKey(spawner)
+                && !simulation.isCut(member.id(), spawner)
+                && !simulation.isCut(spawner, member.id());
+    }
+
     private void copy(SpawnerAction.CopyResult copy) {
         WorkerId to = copy.to().id();
-        if (!simulation.nodes.containsKey(to)
-                || simulation.breaksCopy()
-                || simulation.isCut(member.id(), to)
-                || simulation.isCut(to, member.id())) {
+        if (!isReachable(to) || simulation.breaksCopy()) {
             later(
                     BROKEN_COPY_NANOS,
                     () -> handle(new SpawnerEvent.ResultCopyFailed(copy.sid(), to, "it does not answer")));

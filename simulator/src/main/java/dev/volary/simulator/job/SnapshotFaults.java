@@ -16,6 +16,10 @@ final class SnapshotFaults {
     private static final double IN_CHECKPOINT = 0.1;
     /** Probability of a pause at each backup. */
     private static final double IN_BACKUP = 0.1;
+    /** Between the deaths of two spawners: the first one is replaced, and the new one may copy what it needs. */
+    private static final long IN_TURN = 350 * MILLI;
+
+    private static final long IN_TURN_SPREAD = 200 * MILLI;
 
     private final SimulationState simulation;
     private final FaultKind kind;
@@ -59,8 +63,21 @@ final class SnapshotFaults {
         });
     }
 
-    /** A daemon takes a step of a commit: it, alone or with the holder of its newest backup, may die at once. */
+    /**
+     * A daemon takes a step of a commit: it, alone or with the holder of its newest backup, may die at once. Or the second spawner that
+     * holds the step dies, and later the first one with a daemon.
+     */
     void inCommit(SimulatedDaemon daemon) {
+        if (kind == FaultKind.HOLDERS_IN_TURN && deaths == 0 && hasCommitted(daemon)) {
+            deaths++;
+            simulation.partHolders().stream().skip(1).forEach(holder -> crashes.killSpawners(Set.of(holder)));
+            simulation.queue.after(IN_TURN + simulation.random.nextLong(IN_TURN_SPREAD), () -> {
+                if (!simulation.checker.hasEnded()) {
+                    crashes.killSpawners(targets.leaders());
+                    crashes.killDaemons(Set.of(targets.any(simulation.daemons())));
+                }
+            });
+        }
         boolean withHolder = kind == FaultKind.HOLDER_IN_COMMIT;
         if ((withHolder || kind == FaultKind.IN_COMMIT) && deaths < MOST_DEATHS && isDrawn(IN_COMMIT)) {
             deaths++;
@@ -87,8 +104,7 @@ final class SnapshotFaults {
 
     /** A daemon's backup is on its way: it may pause until another daemon has backed the block up, or die once it is stored. */
     void inBackup(SimulatedDaemon daemon) {
-        boolean isCommitted = daemon.blocks.values().stream().anyMatch(block -> block.step() > 1);
-        if (kind == FaultKind.AFTER_COMMIT && isCommitted && deaths < MOST_DEATHS && isDrawn(IN_BACKUP)) {
+        if (kind == FaultKind.AFTER_COMMIT && hasCommitted(daemon) && deaths < MOST_DEATHS && isDrawn(IN_BACKUP)) {
             deaths++;
             killSoon(daemon);
         }
@@ -96,6 +112,10 @@ final class SnapshotFaults {
             paused = true;
             daemon.pause((150 + simulation.random.nextInt(200)) * MILLI);
         }
+    }
+
+    private static boolean hasCommitted(SimulatedDaemon daemon) {
+        return daemon.blocks.values().stream().anyMatch(block -> block.step() > 1);
     }
 
     private boolean isDrawn(double probability) {

@@ -174,6 +174,7 @@ final class ScalingJob {
                 // The residual never falls and no volume is there, so there is neither a result nor a checkpoint.
                 case SpawnerAction.AssembleStep step -> {}
                 case SpawnerAction.AssembleResult result -> {}
+                case SpawnerAction.HoldParts hold -> {}
                 case SpawnerAction.CopyResult copy -> {}
                 case SpawnerAction.PublishResult publish -> {}
                 case SpawnerAction.SaveCheckpoint checkpoint -> {}

@@ -98,6 +98,11 @@ public record FaultPlan(
         /** The leader dies after any of its messages about a commit. */
         LEADER_IN_COMMIT,
         /**
+         * The spawners that hold a committed step die one after the other, the second one once the first one has been replaced for a
+         * while; a daemon dies with the second one.
+         */
+        HOLDERS_IN_TURN,
+        /**
          * Half of the daemons die shortly before the deadline. By the seed, the leader dies with them, or between its verdict and the
          * end, or all holders of parts do.
          */
@@ -153,6 +158,7 @@ public record FaultPlan(
                         AFTER_COMMIT,
                         HOLDER_IN_COMMIT,
                         LEADER_IN_COMMIT,
+                        HOLDERS_IN_TURN,
                         LEADER_IN_DELIVERY,
                         HOLDERS_IN_DELIVERY,
                         HOLDER_IN_FETCH,

@@ -67,6 +67,14 @@ final class TimeStepScenarios {
                         .timeSteps(3)
                         .workers(9, 6, 3, 12)
                         .holders(2),
+                faulty(
+                                "steps-holders-in-turn",
+                                FaultPlan.of(FaultPlan.FaultKind.HOLDERS_IN_TURN)
+                                        .withoutBackups())
+                        .timeSteps(3)
+                        .workers(9, 6, 2, 12)
+                        .slowed(50)
+                        .holders(2),
                 faulty("steps-crash-in-commit-spooled", FaultPlan.of(FaultPlan.FaultKind.IN_COMMIT))
                         .timeSteps(3)
                         .holders(1),

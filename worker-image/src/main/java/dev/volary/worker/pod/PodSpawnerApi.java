@@ -6,15 +6,19 @@ import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.spawnerapi.ApiChannels;
 import dev.volary.mesh.spawnerapi.PartPieces;
 import dev.volary.mesh.spawnerapi.SpawnerApi;
+import dev.volary.mesh.spawnerapi.SpawnerClient;
 import dev.volary.mesh.spawnerapi.WorkerClient;
 import dev.volary.mesh.tls.IdentitySource;
 import dev.volary.mesh.v1.CheckpointReply;
 import dev.volary.mesh.v1.DeliveredPart;
 import dev.volary.mesh.v1.FetchReply;
 import dev.volary.mesh.v1.FetchRequest;
+import dev.volary.mesh.v1.HeldPart;
 import dev.volary.mesh.v1.HintKind;
 import dev.volary.mesh.v1.HintReply;
 import dev.volary.mesh.v1.HintRequest;
+import dev.volary.mesh.v1.HoldPartsReply;
+import dev.volary.mesh.v1.HoldPartsRequest;
 import dev.volary.mesh.v1.IntroduceReply;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.KeepResultReply;
@@ -243,6 +247,32 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
                     return true;
                 }),
                 files);
+    }
+
+    @Override
+    public void holdParts(HoldPartsRequest request, Consumer<HoldPartsReply> out) throws IOException {
+        int held = 0;
+        for (HeldPart part : request.getPartsList()) {
+            try {
+                parts.verify(request.getSid(), part.getBlock(), part.getCount(), part.getChecksum());
+            } catch (IOException missing) {
+                fetchPart(request.getSid(), part.getBlock(), part.getCount(), part.getChecksum());
+            }
+            held++;
+            out.accept(HoldPartsReply.newBuilder().setHeld(held).build());
+        }
+    }
+
+    @Override
+    public void holdParts(Member self, Member by, HoldPartsRequest wanted) throws IOException {
+        if (by.equals(self)) {
+            holdParts(wanted, reply -> {});
+            return;
+        }
+        // A connection of its own: those of the discovery are closed when a name is not resolved for a moment.
+        try (SpawnerClient client = channels.spawner(by.address(), identity)) {
+            client.holdParts(wanted);
+        }
     }
 
     @Override

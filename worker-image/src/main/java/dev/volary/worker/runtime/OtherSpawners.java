@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.runtime;
 
+import dev.volary.mesh.v1.HoldPartsRequest;
 import dev.volary.mesh.v1.PendingResult;
 import dev.volary.protocol.model.Member;
 import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The parts and results that spawners of a job on a cluster keep for each other. {@link #fetchPart}, {@link #copyResult} and {@link #jobEnded} block:
+ * The parts and results that spawners of a job on a cluster keep for each other. {@link #fetchPart}, {@link #holdParts}, {@link #copyResult} and {@link #jobEnded} block:
  * any thread but an event loop's may call them.
  */
 public interface OtherSpawners {
@@ -19,6 +20,15 @@ public interface OtherSpawners {
      * @throws IOException if no spawner has it, or it cannot be stored here
      */
     void fetchPart(long sid, int block, int count, int checksum) throws IOException;
+
+    /**
+     * Makes a spawner hold parts of a snapshot; returns when all are durable there.
+     *
+     * @param self this spawner
+     * @param by this spawner or another one
+     * @throws IOException if it cannot be reached, or lacks parts that no spawner has
+     */
+    void holdParts(Member self, Member by, HoldPartsRequest parts) throws IOException;
 
     /** Whether the whole result of this snapshot is in this spawner's spool. */
     boolean hasResult(long sid);
