@@ -341,6 +341,14 @@ class MutantsTest {
                             "suspect.filter(s -> !self.believes(orphan.daemon(), s)).isEmpty()",
                             "true")),
             job(
+                    "a machine that is cut off for long declares the other spawner dead",
+                    "cut-machine-long",
+                    "was declared dead by a machine that was cut off",
+                    in(
+                            "protocol/membership/SpawnerMonitor",
+                            "return isCutOff ? Long.MAX_VALUE : Math.max(since, connectedSince) + bound;",
+                            "return since + bound;")),
+            job(
                     "a group is adopted without a new term",
                     "crash-spawner-of-three",
                     "though only spawners died",

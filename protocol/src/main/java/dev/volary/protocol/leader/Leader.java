@@ -218,6 +218,7 @@ public final class Leader {
 
     /** A spawner is dead. */
     public void lost(WorkerId spawner) {
+        planner.lost(spawner);
         jobProgress.lost(spawner);
         resultCopy.ifPresent(c -> c.lost(spawner));
         partCopies.ifPresent(c -> c.lost(spawner));

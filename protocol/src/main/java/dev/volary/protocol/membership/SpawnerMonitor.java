@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * Failure detection among the spawners; the leader owns it. A verdict on a spawner must be certain (decision 13): it needs the
  * confirmation of a third spawner, of the spawner's own daemons or of daemons on other machines, or a refused connection.
  * Without any of these it is held until the silence has lasted {@link #LONG_SILENCE} timeouts: a leader without daemons of its
- * own has no worker to confirm it.
+ * own has no worker to confirm it. Time in which nothing arrives from other machines does not count, since this one may be cut off.
  */
 public final class SpawnerMonitor {
     /** In a ring of at most this many spawners, all monitor each other. */
@@ -31,6 +31,9 @@ public final class SpawnerMonitor {
 
     /** A held verdict counts after this many time-outs. */
     private static final int LONG_SILENCE = 10;
+
+    /** A machine to which nothing has come from others for this many time-outs may be cut off. */
+    private static final int LONGEST_GAP = 5;
 
     private final Member self;
     private final FailureDetectorConfig config;
@@ -47,6 +50,10 @@ public final class SpawnerMonitor {
     private final TreeMap<WorkerId, Long> held = new TreeMap<>();
 
     private final IndirectProbeRequester probes;
+    /** When something arrived from another machine last, and for the first time after a gap. */
+    private long outsideAt = Long.MIN_VALUE / 2;
+
+    private long connectedSince = Long.MIN_VALUE / 2;
 
     public SpawnerMonitor(Member self, SpawnerConfig job, long seed) {
         this.self = self;
@@ -56,6 +63,14 @@ public final class SpawnerMonitor {
         this.detector = new FailureDetector(self.id(), config, seed, delay);
         this.newest = new MembershipMessage.MemberListUpdate(0, self.id(), List.of());
         this.probes = new IndirectProbeRequester(self, config.timeout().toNanos());
+    }
+
+    /** Something arrived that cannot come from this machine alone: from a worker on another one, the arbiter or a user. */
+    public void arrivedFromOutside(long now) {
+        if (now - outsideAt > LONGEST_GAP * config.timeout().toNanos()) {
+            connectedSince = now;
+        }
+        outsideAt = now;
     }
 
     /** A message arrived from a spawner. */
@@ -163,12 +178,12 @@ public final class SpawnerMonitor {
                     .forEach(other -> probes.ask(other, daemons.get(), turn));
         }
         Set<WorkerId> certain = new TreeSet<>();
-        long bound = LONG_SILENCE * config.timeout().toNanos();
         held.forEach((suspect, since) -> {
-            if (refused.contains(suspect) || probes.isConfirmed(suspect, turn.now()) || turn.now() - since >= bound) {
+            long boundAt = boundAt(suspect, since, others, turn.now());
+            if (refused.contains(suspect) || probes.isConfirmed(suspect, turn.now()) || turn.now() >= boundAt) {
                 certain.add(suspect);
             } else {
-                turn.wakeAt(since + bound);
+                turn.wakeAt(boundAt);
             }
         });
         held.keySet().removeAll(certain);
@@ -185,6 +200,18 @@ public final class SpawnerMonitor {
             }
         }
         return certain;
+    }
+
+    /** When a held verdict counts without confirmation; not before something arrives from outside, if this machine may be cut off. */
+    private long boundAt(WorkerId suspect, long since, Collection<Member> others, long now) {
+        boolean isElsewhere =
+                others.stream().anyMatch(other -> other.id().equals(suspect) && self.isOnAnotherMachine(other));
+        long bound = LONG_SILENCE * config.timeout().toNanos();
+        if (!isElsewhere) {
+            return since + bound;
+        }
+        boolean isCutOff = now - outsideAt > LONGEST_GAP * config.timeout().toNanos();
+        return isCutOff ? Long.MAX_VALUE : Math.max(since, connectedSince) + bound;
     }
 
     /** Two of the spawners that can confirm a suspicion of another; all of them if there are fewer. */

@@ -194,6 +194,11 @@ public final class DaemonReservations {
         return confirmed.contains(daemon);
     }
 
+    /** A daemon that this spawner knows, of the group or about to be. */
+    public Optional<Member> find(WorkerId daemon) {
+        return Optional.ofNullable(daemons.get(daemon));
+    }
+
     /** Entries held. */
     public int entries() {
         return daemons.size() + confirmed.size() + offered.size() + redirected.size() + spawners.size();

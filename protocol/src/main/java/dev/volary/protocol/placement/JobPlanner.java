@@ -68,6 +68,11 @@ public final class JobPlanner {
         reports.put(report.spawner().id(), report);
     }
 
+    /** A spawner is dead: nothing is planned for it, and nothing is sent to it any more. Its daemons come with another one. */
+    public void lost(WorkerId spawner) {
+        reports.remove(spawner);
+    }
+
     /** Announces the plan, which is in the log. */
     public void announce(SpawnerTurn turn) {
         repeatAt = turn.now();

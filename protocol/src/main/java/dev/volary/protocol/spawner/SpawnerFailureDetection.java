@@ -45,6 +45,9 @@ final class SpawnerFailureDetection {
 
     /** Takes an event as evidence about the other worker, for the monitor of the spawners or of the group's daemons. */
     void observe(SpawnerEvent event, SpawnerTurn turn) {
+        if (isFromOutside(event)) {
+            spawnerMonitor.arrivedFromOutside(turn.now());
+        }
         if (event instanceof SpawnerEvent.Received(WorkerId from, ToSpawner message)) {
             if (spawners.has(from)) {
                 spawnerMonitor.arrived(from, message, turn);
@@ -58,6 +61,23 @@ final class SpawnerFailureDetection {
                 groupMembers.monitor().on(peer, turn);
             }
         }
+    }
+
+    private boolean isFromOutside(SpawnerEvent event) {
+        return switch (event) {
+            case SpawnerEvent.Received received -> isOnAnotherMachine(received.from());
+            case WorkerEvent.Acknowledged acknowledged -> isOnAnotherMachine(acknowledged.peer());
+            case SpawnerEvent.ArbiterAnswered _, SpawnerEvent.RequestEvent _ -> true;
+            case SpawnerEvent.CheckpointEvent _, SpawnerEvent.PartEvent _, SpawnerEvent.ResultEvent _, WorkerEvent _ ->
+                false;
+        };
+    }
+
+    private boolean isOnAnotherMachine(WorkerId worker) {
+        return spawners.find(worker)
+                .or(() -> groupMembers.reservations().find(worker))
+                .filter(self::isOnAnotherMachine)
+                .isPresent();
     }
 
     void received(WorkerId from, MembershipMessage message, SpawnerTurn turn) {

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
 /** Two spawners: only a daemon can find out whether the other one is dead or its cable is cut. */
@@ -61,6 +62,25 @@ class SpawnerMonitorTest {
         assertTrue(nanos > 9 * TIMEOUT, "declared dead after " + (double) nanos / TIMEOUT + " time-outs");
     }
 
+    @Test
+    void aSpawnerThatNoDaemonCanProbeIsDeadAfterALongSilenceInWhichOthersAreHeard() {
+        long nanos = deadAfter(Optional.empty(), now -> true);
+        assertEquals(10, nanos / TIMEOUT, "time-outs until it is declared dead");
+    }
+
+    @Test
+    void aMachineThatIsCutOffDeclaresNoSpawnerDead() {
+        assertEquals(Long.MAX_VALUE, deadAfter(Optional.empty(), now -> now <= LAST_RECEIVED));
+    }
+
+    /** Else the first message after the cut, from whomever, would evict the side that is the job. */
+    @Test
+    void theSilenceDuringACutDoesNotCountOnceItIsOver() {
+        long cut = 30 * TIMEOUT;
+        long nanos = deadAfter(Optional.empty(), now -> now <= LAST_RECEIVED || now >= LAST_RECEIVED + cut);
+        assertEquals(40, nanos / TIMEOUT, "time-outs until it is declared dead");
+    }
+
     /** In a large ring each spawner monitors only its neighbors; an earlier version asked the daemons of all others. */
     @Test
     void noDaemonIsAskedAboutASpawnerThatOtherSpawnersMonitor() {
@@ -92,8 +112,16 @@ class SpawnerMonitorTest {
      * while.
      */
     private long deadAfter(Optional<MembershipMessage.ProbeAnswer> answer) {
+        return deadAfter(answer, now -> false);
+    }
+
+    /** As before, where other machines are heard at these times. */
+    private long deadAfter(Optional<MembershipMessage.ProbeAnswer> answer, LongPredicate isConnected) {
         long answerAt = Long.MAX_VALUE;
-        for (long now = 0; now < 20 * TIMEOUT; now += STEP) {
+        for (long now = 0; now < 60 * TIMEOUT; now += STEP) {
+            if (isConnected.test(now)) {
+                monitor.arrivedFromOutside(now);
+            }
             if (now <= LAST_RECEIVED) {
                 monitor.on(new WorkerEvent.Acknowledged(OTHER.id(), now), new SpawnerTurn(now));
             }

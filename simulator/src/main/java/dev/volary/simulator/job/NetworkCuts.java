@@ -13,7 +13,10 @@ final class NetworkCuts {
     private static final long MILLI = 1_000_000;
 
     /** Longer than a verdict takes. */
-    private static final long CUT = 400 * MILLI;
+    static final long CUT = 400 * MILLI;
+
+    /** Longer than a spawner waits that nobody can confirm. */
+    static final long LONG_CUT = 900 * MILLI;
 
     /** The share of connections that take long each time. */
     private static final double SLOW_CONNECTIONS = 0.3;
@@ -93,9 +96,9 @@ final class NetworkCuts {
     }
 
     /** Nothing gets from a machine to other machines and the arbiter, or back from the machines, for a while. */
-    void cutOff(String host) {
+    void cutOff(String host, long lasting) {
         cutOffHost = Optional.of(host).filter(where -> iterating);
-        long until = cutEnd() + simulation.random.nextLong(CUT / 4);
+        long until = simulation.queue.now() + lasting + simulation.random.nextLong(CUT / 4);
         List<SimulatedWorker> inside = new ArrayList<>(simulation.nodes.values());
         inside.removeIf(worker -> !worker.member.host().equals(host));
         onceCutOff = List.copyOf(inside);

@@ -137,7 +137,9 @@ final class TimedFaults {
                 crashes.powerOff(targets.daemonsIn(spawner.member.zone()), spawner);
             }
             case CUT_MACHINE ->
-                cuts.cutOff(targets.any(simulation.spawners()).member.host());
+                cuts.cutOff(targets.any(simulation.spawners()).member.host(), NetworkCuts.CUT);
+            case CUT_MACHINE_LONG ->
+                cuts.cutOff(targets.any(simulation.spawners()).member.host(), NetworkCuts.LONG_CUT);
             case SPAWNER_AND_DAEMON -> {
                 crashes.killSpawners(Set.of(targets.any(simulation.spawners())));
                 simulation.queue.after(simulation.random.nextLong(MILLI), () -> crashes.killDaemons(Set.of(victim)));

@@ -85,6 +85,8 @@ public record FaultPlan(
         SITE,
         /** A spawner's machine with all workers on it is cut off for a while, the arbiter included. */
         CUT_MACHINE,
+        /** As before, for longer than a spawner waits that nobody can confirm. */
+        CUT_MACHINE_LONG,
         /** A spawner and a daemon die at once. */
         SPAWNER_AND_DAEMON,
         /** Daemons die while they take part in a snapshot. */

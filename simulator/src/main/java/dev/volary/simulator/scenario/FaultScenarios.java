@@ -213,6 +213,10 @@ final class FaultScenarios {
                 faulty("cut-machine", FaultPlan.of(FaultPlan.FaultKind.CUT_MACHINE))
                         .workers(9, 6, 2, 12)
                         .lasting(16, 1e-9),
+                faulty("cut-machine-long", FaultPlan.of(FaultPlan.FaultKind.CUT_MACHINE_LONG))
+                        .workers(9, 6, 2, 12)
+                        .slowed(50)
+                        .lasting(16, 1e-9),
                 faulty("pause-lead", FaultPlan.of(FaultPlan.FaultKind.LEADER_PAUSE))
                         .workers(9, 6, 3, 12),
                 faulty(
