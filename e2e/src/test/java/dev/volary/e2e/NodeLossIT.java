@@ -2,14 +2,17 @@
 package dev.volary.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -25,6 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class NodeLossIT {
+    private static final Pattern SPAWNER = Pattern.compile(".*-s-\\d+");
+
+    /** A spawner that nobody can confirm waits for ten time-outs. */
+    private static final Duration LONG_SILENCE = Duration.ofSeconds(22);
+
     private LongRunningJob running;
 
     @BeforeAll
@@ -50,21 +58,26 @@ class NodeLossIT {
                 running.observer().passOver(there);
                 Testbed.cutOff(node);
             });
+            Thread.sleep(LONG_SILENCE);
             assertEquals("True", ready(node), "Kubernetes has not noticed yet");
         } finally {
             Testbed.connect(node);
             running.observer().passOverNone();
         }
         for (String victim : victims) {
-            running.job()
-                    .until(
-                            "fences " + victim,
-                            () -> running.job().restarts(victim) > 0
-                                    || running.job().said(victim).contains("this worker was evicted from the job"));
+            running.job().until("fences " + victim, () -> isFenced(victim));
         }
         running.ready();
         running.counts(0);
         assertEquals(before, running.job().pods());
+        for (String pod : before.keySet()) {
+            assertTrue(there.contains(pod) || !isFenced(pod), pod + " was evicted by a worker that was cut off");
+        }
+    }
+
+    private boolean isFenced(String pod) throws Exception {
+        return running.job().restarts(pod) > 0
+                || running.job().said(pod).contains("this worker was evicted from the job");
     }
 
     @Test
@@ -101,16 +114,27 @@ class NodeLossIT {
         running.ends(folder);
     }
 
-    /** A node with a daemon that computes; preferably without the leader, and without an operator, which would have to move. */
+    /**
+     * A node with a daemon that computes; preferably without an operator, which would have to move, and with the spawner that does not
+     * lead.
+     */
     private String aNodeToLose() throws Exception {
         String leader = running.job().node(running.job().leader());
         List<String> operators = Operator.nodes();
+        Set<String> spawners = new TreeSet<>();
+        for (String pod : running.job().pods().keySet()) {
+            if (SPAWNER.matcher(pod).matches()) {
+                spawners.add(running.job().node(pod));
+            }
+        }
         Set<String> nodes = new TreeSet<>();
         for (String pod : running.computing()) {
             nodes.add(running.job().node(pod));
         }
         return nodes.stream()
-                .min(Comparator.comparing(operators::contains).thenComparing(leader::equals))
+                .min(Comparator.comparing(operators::contains)
+                        .thenComparing(leader::equals)
+                        .thenComparing(node -> !spawners.contains(node)))
                 .orElseThrow();
     }
 

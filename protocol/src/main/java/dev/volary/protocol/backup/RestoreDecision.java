@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.backup;
 
+import dev.volary.protocol.model.Scheme;
 import java.time.Duration;
 import java.util.OptionalLong;
 
@@ -8,7 +9,8 @@ import java.util.OptionalLong;
  * Decides when a block starts that has lost its daemon: from its backup, or without it if the search takes too long. Without a
  * backup it has its initial values, the halos of its neighbors and, with time steps, the committed step: a legal asynchronous
  * iterate. The search goes on, and what it finds later is offered to the block. If a known backup is not found, the
- * daemon searches again: it may have just joined, and not know the holders yet. Pure; times are nanoseconds of any one clock.
+ * daemon searches again: it may have just joined, and not know the holders yet. In lock-step blocks count their iterations together, so
+ * a late backup has no place: such a block waits for the one search. Pure; times are nanoseconds of any one clock.
  */
 public final class RestoreDecision {
 
@@ -34,7 +36,7 @@ public final class RestoreDecision {
         OFFER
     }
 
-    private final long startAt;
+    private final OptionalLong startAt;
     private final long again;
     private final long searchUntil;
     private boolean isStarted;
@@ -44,20 +46,22 @@ public final class RestoreDecision {
      *
      * @param isKnown a backup exists or existed
      */
-    public RestoreDecision(boolean isKnown, Patience patience, long now) {
-        this.startAt = now + (isKnown ? patience.known() : patience.unknown()).toNanos();
+    public RestoreDecision(Scheme scheme, boolean isKnown, Patience patience, long now) {
+        boolean isLockStep = scheme == Scheme.SYNCHRONOUS;
+        Duration patienceNow = isKnown ? patience.known() : patience.unknown();
+        this.startAt = isLockStep ? OptionalLong.empty() : OptionalLong.of(now + patienceNow.toNanos());
         this.again = patience.again().toNanos();
-        this.searchUntil = isKnown ? now + patience.atMost().toNanos() : now;
+        this.searchUntil = isKnown && !isLockStep ? now + patience.atMost().toNanos() : now;
     }
 
-    /** When the block starts at the latest. */
-    public long startAt() {
+    /** When the block starts at the latest; empty if it waits for the search. */
+    public OptionalLong startAt() {
         return startAt;
     }
 
     /** Time has passed. */
     public Next tick(long now) {
-        if (isStarted || now < startAt) {
+        if (isStarted || startAt.isEmpty() || now < startAt.getAsLong()) {
             return Next.WAIT;
         }
         isStarted = true;

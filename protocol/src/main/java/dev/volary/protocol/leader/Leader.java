@@ -52,9 +52,9 @@ public final class Leader {
     private final long term;
     private final JobProgress jobProgress = new JobProgress();
     private final Optional<JobClock> clock;
+    private final Optional<PartCopies> partCopies;
     private Optional<LeaderSnapshots> snapshots = Optional.empty();
     private Optional<SynchronousLeader> synchronous = Optional.empty();
-    private final Optional<PartCopies> partCopies;
     private Optional<ResultCopy> resultCopy = Optional.empty();
     private Optional<ResultPublication> publication = Optional.empty();
     private String whyWithdrawn = "";

@@ -4,6 +4,7 @@ package dev.volary.protocol.backup;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.volary.protocol.backup.RestoreDecision.Next;
+import dev.volary.protocol.model.Scheme;
 import java.time.Duration;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -28,8 +29,8 @@ class RestoreDecisionTest {
 
     @Test
     void aBlockWaitsLongerForABackupThatIsKnown() {
-        assertEquals(BEGIN + 25, known().startAt());
-        assertEquals(BEGIN + 7, new RestoreDecision(false, PATIENCE, BEGIN).startAt());
+        assertEquals(OptionalLong.of(BEGIN + 25), known().startAt());
+        assertEquals(OptionalLong.of(BEGIN + 7), unknown().startAt());
     }
 
     @Test
@@ -60,11 +61,24 @@ class RestoreDecisionTest {
 
     @Test
     void aBackupOfWhichNobodyKnowsIsSearchedForOnce() {
-        RestoreDecision decision = new RestoreDecision(false, PATIENCE, BEGIN);
+        RestoreDecision decision = unknown();
         assertEquals(OptionalLong.empty(), decision.searchAgainAt(BEGIN + 1));
     }
 
+    @Test
+    void inLockStepABlockWaitsForTheOnlySearch() {
+        RestoreDecision decision = new RestoreDecision(Scheme.SYNCHRONOUS, true, PATIENCE, BEGIN);
+        assertEquals(OptionalLong.empty(), decision.startAt());
+        assertEquals(Next.WAIT, decision.tick(BEGIN + 1000));
+        assertEquals(OptionalLong.empty(), decision.searchAgainAt(BEGIN + 3));
+        assertEquals(Next.START, decision.searched(true));
+    }
+
     private static RestoreDecision known() {
-        return new RestoreDecision(true, PATIENCE, BEGIN);
+        return new RestoreDecision(Scheme.ASYNCHRONOUS, true, PATIENCE, BEGIN);
+    }
+
+    private static RestoreDecision unknown() {
+        return new RestoreDecision(Scheme.ASYNCHRONOUS, false, PATIENCE, BEGIN);
     }
 }

@@ -127,9 +127,14 @@ final class SimulatedBlockOpener {
         }
     }
 
+    private RestoreDecision decision(DaemonAction.RestoreBlock action) {
+        return new RestoreDecision(
+                simulation.scenario.scheme(), action.known().isPresent(), PATIENCE, simulation.queue.now());
+    }
+
     private void restoreNewest(DaemonAction.RestoreBlock action) {
         int id = action.block();
-        RestoreDecision decision = new RestoreDecision(action.known().isPresent(), PATIENCE, simulation.queue.now());
+        RestoreDecision decision = decision(action);
         openLater(id, action.incarnation(), SEARCH_NANOS, () -> {
             Optional<SimulatedBackups.Backup> found = newest(id);
             RestoreDecision.Next next = decision.searched(found.isPresent());
@@ -157,9 +162,7 @@ final class SimulatedBlockOpener {
 
     /** This daemon has not found the known backup of a block, which has started without it. */
     private void searchAgain(int id, Incarnation incarnation, RestoreDecision decision) {
-        OptionalLong again = simulation.scenario.scheme() == Scheme.SYNCHRONOUS
-                ? OptionalLong.empty()
-                : decision.searchAgainAt(simulation.queue.now());
+        OptionalLong again = decision.searchAgainAt(simulation.queue.now());
         if (again.isEmpty()) {
             return;
         }
@@ -182,16 +185,16 @@ final class SimulatedBlockOpener {
     private void restoreLate(DaemonAction.RestoreBlock action, long foundAfter) {
         int id = action.block();
         Incarnation incarnation = action.incarnation();
-        long now = simulation.queue.now();
-        RestoreDecision decision = new RestoreDecision(action.known().isPresent(), PATIENCE, now);
+        RestoreDecision decision = decision(action);
         opening.put(id, incarnation);
         searched.put(id, incarnation);
-        daemon.later(decision.startAt() - now, () -> {
-            if (decision.tick(simulation.queue.now()) == RestoreDecision.Next.START_WITHOUT
-                    && opening.remove(id, incarnation)) {
-                openLater(id, incarnation, 0, () -> open(id, incarnation, Optional.empty(), true));
-            }
-        });
+        decision.startAt()
+                .ifPresent(at -> daemon.later(at - simulation.queue.now(), () -> {
+                    if (decision.tick(simulation.queue.now()) == RestoreDecision.Next.START_WITHOUT
+                            && opening.remove(id, incarnation)) {
+                        openLater(id, incarnation, 0, () -> open(id, incarnation, Optional.empty(), true));
+                    }
+                }));
         daemon.later(foundAfter, () -> {
             searched.remove(id, incarnation);
             if (decision.searched(true) == RestoreDecision.Next.OFFER) {

@@ -134,22 +134,20 @@ final class HostedBlocks {
      */
     void restore(int id, Incarnation incarnation, Optional<BackupVersion> known) {
         prepareLinks(id, incarnation);
-        RestoreDecision decision = new RestoreDecision(known.isPresent(), PATIENCE, System.nanoTime());
+        RestoreDecision decision = new RestoreDecision(scheme, known.isPresent(), PATIENCE, System.nanoTime());
         searched.put(id, incarnation);
         search(id, incarnation, known, decision);
-        if (scheme == Scheme.SYNCHRONOUS) {
-            return; // blocks count their iterations together: a late backup has no place
-        }
-        later(decision.startAt(), () -> carryOut(decision.tick(System.nanoTime()), id, incarnation, Optional.empty()));
+        decision.startAt()
+                .ifPresent(at ->
+                        later(at, () -> carryOut(decision.tick(System.nanoTime()), id, incarnation, Optional.empty())));
     }
 
     private void search(int id, Incarnation incarnation, Optional<BackupVersion> known, RestoreDecision decision) {
         var _ = backups.newest(id, known)
                 .thenAccept(found -> background.run(() -> {
                     StageTracer.mark("found", id, found.isPresent(), backups.reachableHolders());
-                    OptionalLong again = found.isPresent() || scheme == Scheme.SYNCHRONOUS
-                            ? OptionalLong.empty()
-                            : decision.searchAgainAt(System.nanoTime());
+                    OptionalLong again =
+                            found.isPresent() ? OptionalLong.empty() : decision.searchAgainAt(System.nanoTime());
                     if (again.isPresent() && incarnation.equals(assigned.get(id))) {
                         later(again.getAsLong(), () -> search(id, incarnation, known, decision));
                     } else {
