@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * Failure detection among the spawners; the leader owns it. A verdict on a spawner must be certain (decision 13): it needs the
  * confirmation of a third spawner, of the spawner's own daemons or of daemons on other machines, or a refused connection.
  * Without any of these it is held until the silence has lasted {@link #LONG_SILENCE} timeouts: a leader without daemons of its
- * own has no worker to confirm it. Time in which nothing arrives from other machines does not count, since this one may be cut off.
+ * own has no worker to confirm it. That is not enough while nothing arrives from other machines, since this one may be cut off.
  */
 public final class SpawnerMonitor {
     /** In a ring of at most this many spawners, all monitor each other. */
@@ -32,8 +32,20 @@ public final class SpawnerMonitor {
     /** A held verdict counts after this many time-outs. */
     private static final int LONG_SILENCE = 10;
 
-    /** A machine to which nothing has come from others for this many time-outs may be cut off. */
-    private static final int LONGEST_GAP = 5;
+    /** After a machine is connected again, those that live are heard within this many time-outs. */
+    private static final int RECONNECTION = 5;
+
+    /**
+     * A verdict that nobody confirms.
+     *
+     * @param since when it was found
+     * @param connectedAt when something arrived from another machine for the first time since; {@link Long#MAX_VALUE} before
+     */
+    private record Held(long since, long connectedAt) {
+        Held connected(long now) {
+            return new Held(since, Math.min(connectedAt, now));
+        }
+    }
 
     private final Member self;
     private final FailureDetectorConfig config;
@@ -46,14 +58,9 @@ public final class SpawnerMonitor {
     private long beginAt = Long.MAX_VALUE;
     private final TreeMap<WorkerId, Long> lastReceivedAt = new TreeMap<>();
     private final Set<WorkerId> refused = new TreeSet<>();
-    /** When verdicts were found that no other worker confirms. */
-    private final TreeMap<WorkerId, Long> held = new TreeMap<>();
+    private final TreeMap<WorkerId, Held> held = new TreeMap<>();
 
     private final IndirectProbeRequester probes;
-    /** When something arrived from another machine last, and for the first time after a gap. */
-    private long outsideAt = Long.MIN_VALUE / 2;
-
-    private long connectedSince = Long.MIN_VALUE / 2;
 
     public SpawnerMonitor(Member self, SpawnerConfig job, long seed) {
         this.self = self;
@@ -67,10 +74,7 @@ public final class SpawnerMonitor {
 
     /** Something arrived that cannot come from this machine alone: from a worker on another one, the arbiter or a user. */
     public void arrivedFromOutside(long now) {
-        if (now - outsideAt > LONGEST_GAP * config.timeout().toNanos()) {
-            connectedSince = now;
-        }
-        outsideAt = now;
+        held.replaceAll((suspect, verdict) -> verdict.connected(now));
     }
 
     /** A message arrived from a spawner. */
@@ -178,8 +182,8 @@ public final class SpawnerMonitor {
                     .forEach(other -> probes.ask(other, daemons.get(), turn));
         }
         Set<WorkerId> certain = new TreeSet<>();
-        held.forEach((suspect, since) -> {
-            long boundAt = boundAt(suspect, since, others, turn.now());
+        held.forEach((suspect, verdict) -> {
+            long boundAt = boundAt(suspect, verdict, others);
             if (refused.contains(suspect) || probes.isConfirmed(suspect, turn.now()) || turn.now() >= boundAt) {
                 certain.add(suspect);
             } else {
@@ -195,23 +199,25 @@ public final class SpawnerMonitor {
                 if (hasThirdSpawner || refused.contains(suspect) || probes.isConfirmed(suspect, turn.now())) {
                     certain.add(suspect);
                 } else {
-                    held.put(suspect, turn.now());
+                    held.put(suspect, new Held(turn.now(), Long.MAX_VALUE));
                 }
             }
         }
         return certain;
     }
 
-    /** When a held verdict counts without confirmation; not before something arrives from outside, if this machine may be cut off. */
-    private long boundAt(WorkerId suspect, long since, Collection<Member> others, long now) {
+    /** When a held verdict counts without confirmation. */
+    private long boundAt(WorkerId suspect, Held verdict, Collection<Member> others) {
+        long boundAt = verdict.since() + LONG_SILENCE * config.timeout().toNanos();
         boolean isElsewhere =
                 others.stream().anyMatch(other -> other.id().equals(suspect) && self.isOnAnotherMachine(other));
-        long bound = LONG_SILENCE * config.timeout().toNanos();
         if (!isElsewhere) {
-            return since + bound;
+            return boundAt;
+        } else if (verdict.connectedAt() == Long.MAX_VALUE) {
+            return Long.MAX_VALUE;
         }
-        boolean isCutOff = now - outsideAt > LONGEST_GAP * config.timeout().toNanos();
-        return isCutOff ? Long.MAX_VALUE : Math.max(since, connectedSince) + bound;
+        return Math.max(
+                boundAt, verdict.connectedAt() + RECONNECTION * config.timeout().toNanos());
     }
 
     /** Two of the spawners that can confirm a suspicion of another; all of them if there are fewer. */
