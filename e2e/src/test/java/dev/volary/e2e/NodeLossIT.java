@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NodeLossIT {
     private static final Pattern SPAWNER = Pattern.compile(".*-s-\\d+");
 
-    /** A spawner that nobody can confirm waits for ten time-outs. */
+    /** A spawner waits for ten time-outs when no other worker confirms its verdict. */
     private static final Duration LONG_SILENCE = Duration.ofSeconds(22);
 
     private LongRunningJob running;

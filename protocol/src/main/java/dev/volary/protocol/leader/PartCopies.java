@@ -9,7 +9,6 @@ import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -39,7 +38,7 @@ final class PartCopies {
     private final Set<WorkerId> holders = new TreeSet<>();
     private final Set<WorkerId> asked = new TreeSet<>();
     private OptionalLong sid = OptionalLong.empty();
-    private Optional<WorkerId> lastAsked = Optional.empty();
+    private final SpawnerTurns turns = new SpawnerTurns();
     private long nextAt;
 
     PartCopies(Member self, Duration retry) {
@@ -91,23 +90,13 @@ final class PartCopies {
             ask(newest, self, turn);
         }
         if (!isElsewhere) {
-            Member next = next(others);
-            lastAsked = Optional.of(next.id());
-            ask(newest, next, turn);
+            ask(newest, turns.next(others), turn);
         }
     }
 
     private void ask(Stored newest, Member by, SpawnerTurn turn) {
         asked.add(by.id());
         turn.add(new SpawnerAction.HoldParts(newest.sid(), newest.parts(), by));
-    }
-
-    /** The one after that which was asked last. */
-    private Member next(List<Member> others) {
-        int before = lastAsked
-                .map(id -> others.stream().map(Member::id).toList().indexOf(id))
-                .orElse(-1);
-        return others.get((before + 1) % others.size());
     }
 
     private boolean isAskedOrHolds(Member spawner) {

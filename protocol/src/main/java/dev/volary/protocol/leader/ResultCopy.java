@@ -22,7 +22,7 @@ public final class ResultCopy {
     private final long patience;
     private final long giveUpAt;
     private Optional<WorkerId> asked = Optional.empty();
-    private Optional<WorkerId> lastAsked = Optional.empty();
+    private final SpawnerTurns turns = new SpawnerTurns();
     private String why = "no other spawner lives";
     private long nextAt;
     private boolean over;
@@ -87,12 +87,8 @@ public final class ResultCopy {
             return true;
         }
         if (turn.now() >= nextAt && !others.isEmpty()) {
-            int before = lastAsked
-                    .map(id -> others.stream().map(Member::id).toList().indexOf(id))
-                    .orElse(-1);
-            Member to = others.get((before + 1) % others.size());
+            Member to = turns.next(others);
             asked = Optional.of(to.id());
-            lastAsked = asked;
             turn.add(new SpawnerAction.CopyResult(sid, to));
             return false;
         }

@@ -36,7 +36,7 @@ public final class SpawnerMonitor {
     private static final int RECONNECTION = 5;
 
     /**
-     * A verdict that nobody confirms.
+     * A verdict that no other worker has confirmed yet.
      *
      * @param since when it was found
      * @param connectedAt when something arrived from another machine for the first time since; {@link Long#MAX_VALUE} before

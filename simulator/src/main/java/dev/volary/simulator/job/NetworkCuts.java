@@ -15,7 +15,7 @@ final class NetworkCuts {
     /** Longer than a verdict takes. */
     static final long CUT = 400 * MILLI;
 
-    /** Longer than a spawner waits that nobody can confirm. */
+    /** Longer than a spawner waits when no other worker confirms its verdict. */
     static final long LONG_CUT = 900 * MILLI;
 
     /** The share of connections that take long each time. */

@@ -85,7 +85,7 @@ public record FaultPlan(
         SITE,
         /** A spawner's machine with all workers on it is cut off for a while, the arbiter included. */
         CUT_MACHINE,
-        /** As before, for longer than a spawner waits that nobody can confirm. */
+        /** As before, for longer than a spawner waits when no other worker confirms its verdict. */
         CUT_MACHINE_LONG,
         /** A spawner and a daemon die at once. */
         SPAWNER_AND_DAEMON,
