@@ -55,6 +55,11 @@ public final class GhostGrid {
         return core;
     }
 
+    /** Elements of an array for this grid. */
+    int length() {
+        return length;
+    }
+
     /** An array of zeros for this grid. */
     public double[] allocate() {
         return new double[length];

@@ -12,6 +12,7 @@ import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.RoundBlock;
 import dev.volary.solver.Shape;
 import dev.volary.solvers.kernel.GhostGrid;
+import dev.volary.solvers.kernel.RecordedResidual;
 import dev.volary.solvers.kernel.Relaxation;
 import dev.volary.solvers.kernel.SteppedRelaxation;
 import java.util.List;
@@ -25,10 +26,10 @@ public final class GridRounds {
     /** Layers round its core that a block computes as well; with fewer, rounds converge more slowly. */
     public static final int OVERLAP = 2;
 
-    /** Heap for each point of a patch: values, right-hand side, two sevenths of both for the levels, and the certificate's. */
-    private static final long BYTES_PER_UNKNOWN = 4 * Double.BYTES;
-    /** The values committed last, for the certificate. */
-    private static final long BYTES_OF_STEPS = Double.BYTES;
+    /** Heap for each point of a patch: values, right-hand side, and two sevenths of both for the levels. */
+    private static final long BYTES_PER_UNKNOWN = 3 * Double.BYTES;
+    /** The values committed last, and the certificate's grid. */
+    private static final long BYTES_OF_STEPS = 2 * Double.BYTES;
     /** The obstacle and the marks of fixed points, on all levels, and the certificate's obstacle. */
     private static final long BYTES_OF_OBSTACLE = 3 * Double.BYTES;
     /** The coefficients of an operator that differs from point to point, on all levels and in the certificate. */
@@ -142,11 +143,18 @@ public final class GridRounds {
      *     and then the block is a {@link dev.volary.solver.SteppedBlock}
      */
     public RoundBlock block(Decomposition decomposition, int id, Function<GhostGrid, Relaxation> certificate) {
-        Relaxation relaxation = certificate.apply(new GhostGrid(core(decomposition, id)));
-        MultigridBlock block = new MultigridBlock(this, decomposition, id, layout -> relaxation);
-        return relaxation instanceof SteppedRelaxation stepped
-                ? new SteppedMultigridBlock(block, stepped, lines(0, data::initial))
-                : block;
+        Box core = core(decomposition, id);
+        List<Edge> incoming = decomposition.incoming(id);
+        if (!data.hasSteps()) {
+            return new MultigridBlock(this, decomposition, id, RecordedResidual.inSlabs(core, incoming, certificate));
+        }
+        // It keeps the values committed last, of the whole core.
+        if (!(certificate.apply(new GhostGrid(core)) instanceof SteppedRelaxation stepped)) {
+            throw new IllegalArgumentException("the relaxation of a problem with time steps has none");
+        }
+        MultigridBlock block =
+                new MultigridBlock(this, decomposition, id, RecordedResidual.whole(core, incoming, stepped));
+        return new SteppedMultigridBlock(block, stepped, lines(0, data::initial));
     }
 
     /** Opens the coarse problem. */

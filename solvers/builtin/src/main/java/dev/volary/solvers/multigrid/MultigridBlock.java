@@ -8,16 +8,13 @@ import dev.volary.solver.GridPatch;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
 import dev.volary.solver.RoundBlock;
-import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.RecordedResidual;
-import dev.volary.solvers.kernel.Relaxation;
 import dev.volary.solvers.kernel.SavedArrays;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * A block that runs one leg of a multigrid cycle on its patch in each iteration: up from the coarse solution, then down to
@@ -57,8 +54,7 @@ final class MultigridBlock implements RoundBlock {
 
     private double residual;
 
-    MultigridBlock(
-            GridRounds rounds, Decomposition decomposition, int id, Function<GhostGrid, Relaxation> certificate) {
+    MultigridBlock(GridRounds rounds, Decomposition decomposition, int id, RecordedResidual certificate) {
         this.rounds = rounds;
         GridOperator operator = rounds.operator();
         Box box = GridRounds.core(decomposition, id);
@@ -66,7 +62,7 @@ final class MultigridBlock implements RoundBlock {
         int depth = rounds.levels();
         incoming = decomposition.incoming(id);
         outgoing = decomposition.outgoing(id);
-        this.certificate = new RecordedResidual(box, incoming, certificate);
+        this.certificate = certificate;
         omega = rounds.omega();
         levels = new GridLevel[depth + 1];
         for (int l = 0; l <= depth; l++) {
