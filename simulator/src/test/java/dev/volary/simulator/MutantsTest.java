@@ -23,7 +23,8 @@ import org.junit.jupiter.api.TestFactory;
  */
 class MutantsTest {
     private static final long FIRST_SEED = 1;
-    private static final int JOB_SEEDS = 20;
+    private static final int JOB_SEEDS = 60;
+    private static final int TREE_SEEDS = 20;
     private static final int MEMBERSHIP_SEEDS = 40;
 
     static final Edit HINT_AS_RESIDUAL = in(
@@ -523,7 +524,7 @@ class MutantsTest {
     private static int refusals(Mutant mutant) {
         SimulatedRun runs = mutant.load(JobRun.class);
         int refusals = 0;
-        for (long seed = FIRST_SEED; seed < FIRST_SEED + JOB_SEEDS; seed++) {
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + TREE_SEEDS; seed++) {
             Observed run = runs.run("tree", seed);
             assertEquals(List.of(), run.violations());
             refusals += run.refusals();

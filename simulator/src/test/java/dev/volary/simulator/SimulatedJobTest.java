@@ -55,7 +55,7 @@ class SimulatedJobTest {
     @EnumSource(Scheme.class)
     void aSilentCrashIsDetectedWithinTheTimeoutAndTheJobIsCertified(Scheme scheme) {
         // With this seed the standby is in the group that loses a daemon.
-        FailureTotals totals = sound(run(job(scheme, 0), 9, new Once(true))).totals();
+        FailureTotals totals = sound(run(job(scheme, 0), 2, new Once(true))).totals();
         assertEquals(1, totals.daemonsKilled());
         assertEquals(1, totals.detections().size());
         Duration noticed = totals.detections().getFirst();
@@ -111,6 +111,16 @@ class SimulatedJobTest {
         assertEquals(1, report.totals().daemonsKilled());
     }
 
+    /** Daemons report each 100 ms at first, then more and more seldom; a step of a few rounds must not wait for that. */
+    @Test
+    void stepsInRoundsDoNotWaitForTheNextReport() {
+        SimulatedProblem steps = SimulatedProblem.rounds(31, 40, 8);
+        SimulatedJobReport report =
+                sound(run(job(steps, Scheme.ASYNCHRONOUS, Duration.ofMillis(1)), 1, FailureModel.NONE));
+        Duration each = report.time().minus(report.firstIteration()).dividedBy(steps.steps());
+        assertTrue(each.compareTo(Duration.ofMillis(30)) < 0, () -> each + " for each step");
+    }
+
     @Test
     void aJobThatMayNotGoOnIsGivenUpWithoutAViolation() {
         SimulatedJobReport report = job(Scheme.ASYNCHRONOUS, 0).run(1, FailureModel.NONE, () -> false);
@@ -152,11 +162,14 @@ class SimulatedJobTest {
     }
 
     private static SimulatedJob job(Scheme scheme, int steps) {
-        SimulatedProblem laplace = SimulatedProblem.plate(40, steps, 8);
+        return job(SimulatedProblem.plate(40, steps, 8), scheme, Duration.ofMillis(10));
+    }
+
+    private static SimulatedJob job(SimulatedProblem problem, Scheme scheme, Duration iteration) {
         return new SimulatedJob(
                 "plate",
-                laplace.model(),
-                laplace.decomposition(),
+                problem.model(),
+                problem.decomposition(),
                 scheme,
                 false,
                 TOLERANCE,
@@ -170,7 +183,7 @@ class SimulatedJobTest {
                 0,
                 NetworkModel.NONE,
                 NetworkModel.NONE,
-                Duration.ofMillis(10),
+                iteration,
                 1);
     }
 

@@ -43,6 +43,7 @@ public final class RoundSchedule {
     private long begunAt;
     private boolean rests;
     private long restsSince;
+    private boolean hasSettled;
     private long repeatPeriod;
     private long repeatAt;
 
@@ -139,6 +140,7 @@ public final class RoundSchedule {
             if (!rests) {
                 rests = true;
                 restsSince = nowNanos;
+                hasSettled = true;
             }
             return nowNanos - restsSince < LONGEST_REST_NANOS ? Turn.REST : Turn.ITERATE;
         }
@@ -151,6 +153,16 @@ public final class RoundSchedule {
 
     private boolean isSmall(double residual) {
         return residual <= restBound && !isRefused;
+    }
+
+    /**
+     * Whether the block has come to rest since this was asked last: the leader waits for its report. It may be a halo that lets it
+     * rest, long after its last iteration.
+     */
+    public boolean hasSettled() {
+        boolean isNews = hasSettled;
+        hasSettled = false;
+        return isNews;
     }
 
     /** Whether the block rests, from its next turn on at the latest. */

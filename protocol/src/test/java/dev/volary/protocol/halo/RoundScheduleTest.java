@@ -52,6 +52,26 @@ class RoundScheduleTest {
     }
 
     @Test
+    void aBlockThatAHaloLetsRestHasNewsForTheLeaderOnce() {
+        RoundSchedule schedule = readyFor(0);
+        assertEquals(Turn.ITERATE, schedule.next(LARGE, now));
+        schedule.iterated(true, 1, now);
+        assertEquals(
+                Turn.WAIT, schedule.next(LARGE, now), "its own residual is small, that of its neighbor is not known");
+        assertFalse(schedule.hasSettled());
+        arrives(schedule, 0, 1);
+        assertEquals(Turn.REST, schedule.next(TOLERANCE, now));
+        assertTrue(schedule.hasSettled());
+        assertEquals(Turn.REST, schedule.next(TOLERANCE, now));
+        assertFalse(schedule.hasSettled(), "it is known");
+        schedule.notCertified();
+        assertEquals(Turn.ITERATE, schedule.next(TOLERANCE, now));
+        schedule.iterated(true, 2, now);
+        assertEquals(Turn.REST, schedule.next(TOLERANCE / 10, now));
+        assertTrue(schedule.hasSettled(), "again");
+    }
+
+    @Test
     void aRestoredBlockHealsBeforeItJoins() {
         RoundSchedule schedule = schedule(0, 2, true);
         assertEquals(Turn.WAIT, schedule.next(LARGE, now), "no halo has come");

@@ -92,6 +92,8 @@ final class SimulatedBlock {
     Optional<Runnable> lateBackup = Optional.empty();
 
     double hint = Double.POSITIVE_INFINITY;
+    boolean isFirstIterationReported;
+    boolean isNearlyConvergedReported;
     long wanted;
     long recordedSid;
     double @Nullable [] record;
@@ -234,6 +236,7 @@ final class SimulatedBlock {
     private void beginStep() {
         iteration = 0;
         hint = Double.POSITIVE_INFINITY;
+        isNearlyConvergedReported = false;
         Arrays.fill(sentIn, -1);
         keep();
     }

@@ -81,6 +81,18 @@ public final class SimulatedDaemon extends SimulatedWorker {
     /** Begins to sample. */
     void start() {
         if (!stopped) {
+            sample();
+            later(simulation.timing.sample(simulation.queue.now() - startedAt), this::start);
+        }
+    }
+
+    /** Samples outside the period. */
+    void sampleSoon() {
+        later(0, this::sample);
+    }
+
+    private void sample() {
+        if (!stopped) {
             List<ProgressMessage.BlockProgress> samples = new ArrayList<>();
             blocks.values()
                     .forEach(b -> samples.add(new ProgressMessage.BlockProgress(
@@ -99,7 +111,6 @@ public final class SimulatedDaemon extends SimulatedWorker {
                     .collect(Collectors.toSet());
             pace();
             handle(new DaemonEvent.ProgressSampled(samples, waiting));
-            later(simulation.timing.sample(simulation.queue.now() - startedAt), this::start);
         }
     }
 

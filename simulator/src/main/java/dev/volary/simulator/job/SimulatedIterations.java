@@ -4,6 +4,7 @@ package dev.volary.simulator.job;
 import dev.volary.protocol.config.SnapshotConfig;
 import dev.volary.protocol.convergence.ConvergenceTestSchedule;
 import dev.volary.protocol.halo.LockStepHalos;
+import dev.volary.protocol.halo.RoundSchedule;
 import dev.volary.protocol.machine.DaemonAction;
 import dev.volary.protocol.machine.DaemonEvent;
 import dev.volary.protocol.model.Scheme;
@@ -34,9 +35,11 @@ final class SimulatedIterations {
 
     /** The residual hint up to which a block may have converged. */
     double hintBound() {
-        return SnapshotConfig.of(simulation.scenario.tolerance()
-                        * simulation.problem.model().scale())
-                .hintBound();
+        return SnapshotConfig.of(tolerance()).hintBound();
+    }
+
+    private double tolerance() {
+        return simulation.scenario.tolerance() * simulation.problem.model().scale();
     }
 
     /** Lets a block iterate from now on. */
@@ -110,7 +113,11 @@ final class SimulatedIterations {
 
     /** The turn of a block that works in rounds. */
     private void advance(SimulatedBlock block, SimulatedRounds rounds) {
-        switch (rounds.next(daemon.now())) {
+        RoundSchedule.Turn turn = rounds.next(daemon.now());
+        if (rounds.hasSettled()) {
+            daemon.sampleSoon();
+        }
+        switch (turn) {
             case WAIT, REST -> {
                 if (!rounds.isHealing() && rounds.isRepeatDue(daemon.now())) {
                     daemon.halos.publish(block);
@@ -202,8 +209,22 @@ final class SimulatedIterations {
             block.keep();
         }
         daemon.halos.publish(block);
+        reportSoon(block);
         afterIteration(block);
         next(block);
+    }
+
+    /** Others wait for the report of a first iteration, and of a step that is nearly done. */
+    private void reportSoon(SimulatedBlock block) {
+        boolean isNear = block.rounds.isEmpty()
+                && block.step() > 0
+                && simulation.scenario.scheme() == Scheme.ASYNCHRONOUS
+                && block.hint <= tolerance();
+        if (!block.isFirstIterationReported || (isNear && !block.isNearlyConvergedReported)) {
+            daemon.sampleSoon();
+        }
+        block.isFirstIterationReported = true;
+        block.isNearlyConvergedReported |= isNear;
     }
 
     private void fail(SimulatedBlock block, String reason) {

@@ -80,6 +80,11 @@ final class SimulatedRounds {
         return turn;
     }
 
+    /** Whether the block has come to rest since this was asked last. */
+    boolean hasSettled() {
+        return schedule.hasSettled();
+    }
+
     private void take() {
         for (int k = 0; k < arrived.length; k++) {
             Halo halo = arrived[k];

@@ -46,7 +46,7 @@ public record SimulatedProblem(
      *
      * @param side odd
      */
-    static SimulatedProblem rounds(int side, int steps, int blocks) {
+    public static SimulatedProblem rounds(int side, int steps, int blocks) {
         TwoGridModel twoGrids = new TwoGridModel(side, steps);
         Model model = RedundantCoarseModel.of(twoGrids);
         try {

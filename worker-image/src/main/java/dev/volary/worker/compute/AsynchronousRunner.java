@@ -4,6 +4,7 @@ package dev.volary.worker.compute;
 import dev.volary.mesh.link.NewestWinsLink;
 import dev.volary.protocol.config.SnapshotConfig;
 import dev.volary.protocol.convergence.LocalConvergence;
+import dev.volary.protocol.halo.RoundSchedule;
 import dev.volary.protocol.halo.StepRelation;
 import dev.volary.solver.RedundantCoarseBlock;
 import java.time.Duration;
@@ -201,7 +202,11 @@ public final class AsynchronousRunner extends BlockRunner {
             isRefused = false;
             pacer.notCertified();
         }
-        switch (pacer.next(iterationsInStep())) {
+        RoundSchedule.Turn turn = pacer.next(iterationsInStep());
+        if (pacer.hasSettled()) {
+            listener().nearlyConverged(this);
+        }
+        switch (turn) {
             case HEAL -> {
                 return heal(pacer);
             }
@@ -233,11 +238,6 @@ public final class AsynchronousRunner extends BlockRunner {
         }
         pacer.iterated(isComplete, iterationsInStep());
         period.ifPresent(this::watch);
-        boolean isNear = pacer.largestResidual() <= nearTolerance;
-        if (isNear && !isNearlyConvergedReported) {
-            listener().nearlyConverged(this);
-        }
-        isNearlyConvergedReported = isNear;
         return Activity.WORKED;
     }
 

@@ -60,6 +60,11 @@ final class RoundPacer {
         return schedule.isAtRest(largestResidual());
     }
 
+    /** Whether the block has come to rest since this was asked last. */
+    boolean hasSettled() {
+        return schedule.hasSettled();
+    }
+
     /** The block has continued from an older copy of itself. */
     void heal() {
         schedule.heal(block.healing(true));
