@@ -161,7 +161,7 @@ public final class WeakScaling {
                 || !report.violations().isEmpty()) {
             throw new IllegalStateException(size.daemons() + " daemons: " + report.report());
         }
-        double iterating = report.time().minus(report.firstIteration()).toNanos() / 1e9 + size.round();
+        double iterating = report.time().minus(report.allIterating()).toNanos() / 1e9 + size.round();
         return new Outcome(iterating, (double) report.report().iterations() / size.daemons());
     }
 }

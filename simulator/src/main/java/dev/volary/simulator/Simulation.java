@@ -75,7 +75,7 @@ public final class Simulation {
                 simulation.statistics.totals(),
                 simulation.statistics.messagesPerSecond(),
                 simulation.statistics.halosPerSecond(),
-                Duration.ofNanos(simulation.statistics.firstIteration().orElse(now)));
+                Duration.ofNanos(simulation.statistics.allIterating().orElse(now)));
     }
 
     /** Returns the time of the outcome; 0 if there is none. */

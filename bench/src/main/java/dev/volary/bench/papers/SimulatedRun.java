@@ -21,7 +21,7 @@ import java.util.Optional;
 /**
  * A simulated job of a built-in problem, a block for each daemon.
  *
- * @param seconds of virtual time from the first iteration to the outcome
+ * @param seconds of virtual time from when all blocks iterate to the outcome
  * @param iterations of all blocks
  * @param crashes of daemons
  */
@@ -78,7 +78,7 @@ record SimulatedRun(double seconds, long iterations, int crashes) {
             throw new IllegalStateException("not certified: " + report.report());
         }
         double seconds = report.time()
-                        .minus(report.firstIteration())
+                        .minus(report.allIterating())
                         .plus(setup.iteration())
                         .toNanos()
                 / 1e9;

@@ -13,11 +13,11 @@ import java.util.Optional;
  * @param totals failures of its workers
  * @param messages control messages that a daemon sent in a second, standbys included
  * @param halos that a daemon sent to others in a second
- * @param firstIteration virtual time from the start of the workers to the end of the first iteration of any block; the whole time
- *     if there was none
+ * @param allIterating virtual time from the start of the workers until the last block has completed its first iteration; the whole
+ *     time if there was none
  */
 public record SimulatedJobReport(
-        SimulationReport report, FailureTotals totals, double messages, double halos, Duration firstIteration) {
+        SimulationReport report, FailureTotals totals, double messages, double halos, Duration allIterating) {
 
     /** How it ended; none if it was given up. */
     public Optional<JobOutcome> outcome() {

@@ -9,10 +9,12 @@ import dev.volary.simulator.scenario.FailureModel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Counts what failures and their repair cost. It sees the true state of the simulation, not the view of a worker. */
 public final class FailureStatistics {
@@ -41,7 +43,8 @@ public final class FailureStatistics {
     private long messages;
     private long halos;
     private double daemonSeconds;
-    private OptionalLong firstIteration = OptionalLong.empty();
+    private final Set<Integer> iterating = new HashSet<>();
+    private OptionalLong allIterating = OptionalLong.empty();
 
     // ---- faults ----------------------------------------------------------------------------------------------------
 
@@ -97,7 +100,9 @@ public final class FailureStatistics {
     /** A block has completed this number of iterations, in all. */
     void iterated(int block, long completed, long now) {
         progress.put(block, completed);
-        firstIteration = OptionalLong.of(firstIteration.orElse(now));
+        if (iterating.add(block)) {
+            allIterating = OptionalLong.of(now);
+        }
         Optional.ofNullable(lostAt.remove(block)).ifPresent(at -> standstills.add(Duration.ofNanos(now - at)));
     }
 
@@ -168,9 +173,9 @@ public final class FailureStatistics {
                 lostIterations);
     }
 
-    /** When a block had completed the first iteration of the job; empty before that. */
-    public OptionalLong firstIteration() {
-        return firstIteration;
+    /** When the last of all blocks had completed its first iteration, as far as they iterate; empty while none does. */
+    public OptionalLong allIterating() {
+        return allIterating;
     }
 
     /** Time steps committed before the last one. */
