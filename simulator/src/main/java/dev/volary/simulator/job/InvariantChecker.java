@@ -48,7 +48,7 @@ public final class InvariantChecker {
     private final ResultChecker results;
 
     InvariantChecker(Scenario scenario, SimulatedProblem problem, TimingModel timing) {
-        double tolerance = scenario.tolerance() * problem.model().scale();
+        double tolerance = problem.absolute(scenario.tolerance());
         this.scenario = scenario;
         this.memory =
                 new MemoryChecker(scenario, problem.decomposition().edges().size(), this::violated);

@@ -417,8 +417,7 @@ final class SimulatedBlockOpener {
         SimulatedRounds.Origin origin = hasState
                 ? SimulatedRounds.Origin.BACKUP
                 : again ? SimulatedRounds.Origin.LOST : SimulatedRounds.Origin.START;
-        double tolerance =
-                simulation.scenario.tolerance() * simulation.problem.model().scale();
+        double tolerance = simulation.problem.absolute(simulation.scenario.tolerance());
         return new SimulatedRounds(block, method, origin, tolerance, simulation.checker.rounds(), daemon.now());
     }
 

@@ -39,7 +39,7 @@ final class SimulatedIterations {
     }
 
     private double tolerance() {
-        return simulation.scenario.tolerance() * simulation.problem.model().scale();
+        return simulation.problem.absolute(simulation.scenario.tolerance());
     }
 
     /** Lets a block iterate from now on. */

@@ -62,6 +62,11 @@ public record SimulatedProblem(
         return new SimulatedProblem(model, decomposition, decomposition, OptionalDouble.empty());
     }
 
+    /** The residual that a relative tolerance stands for. */
+    public double absolute(double tolerance) {
+        return tolerance * model.scale();
+    }
+
     /** Time steps; 0 if the problem is stationary. */
     public int steps() {
         return model.timeStepping().map(TimeStepping::steps).orElse(0);

@@ -60,8 +60,7 @@ public record SimulationConfig(
                     case POISON, PICKY -> 3;
                     default -> MANY_ATTEMPTS;
                 };
-        SnapshotConfig snapshots =
-                SnapshotConfig.of(scenario.tolerance() * problem.model().scale());
+        SnapshotConfig snapshots = SnapshotConfig.of(problem.absolute(scenario.tolerance()));
         SpawnerConfig config = new SpawnerConfig(
                 scenario.daemons(),
                 scenario.daemons(),

@@ -58,6 +58,7 @@ public final class RecordedResidual {
             slabs.add(slab(layout, core, incoming, relaxation.apply(layout)));
         }
         grid = new double[length];
+        slabs.getFirst().relaxation().setBoundary(grid);
     }
 
     /**
@@ -138,8 +139,10 @@ public final class RecordedResidual {
     public synchronized Residual of(double[] core, Halos recorded) {
         Residual sum = Residual.ZERO;
         for (Slab slab : slabs) {
-            Arrays.fill(grid, 0); // the ghosts at the boundary of the domain, where the slab before had values
-            slab.relaxation().setBoundary(grid);
+            if (slabs.size() > 1) { // the one before had values at the boundary of the domain
+                Arrays.fill(grid, 0);
+                slab.relaxation().setBoundary(grid);
+            }
             slab.fromCore().run(core, grid);
             for (HaloCopy each : slab.fromHalos()) {
                 each.copy().run(recorded.values(each.halo()), grid);

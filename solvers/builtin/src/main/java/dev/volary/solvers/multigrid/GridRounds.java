@@ -150,7 +150,7 @@ public final class GridRounds {
         }
         // It keeps the values committed last, of the whole core.
         if (!(certificate.apply(new GhostGrid(core)) instanceof SteppedRelaxation stepped)) {
-            throw new IllegalArgumentException("the relaxation of a problem with time steps has none");
+            throw new IllegalArgumentException("a problem with time steps needs a SteppedRelaxation");
         }
         MultigridBlock block =
                 new MultigridBlock(this, decomposition, id, RecordedResidual.whole(core, incoming, stepped));

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.volary.solver.Box;
 import dev.volary.solver.Edge;
-import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Shape;
+import dev.volary.solver.testkit.HaloBuffers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,9 +40,10 @@ final class RecordedResidualTest {
             }
         }
         double[] values = valuesOf(core, shape);
-        Halos halos = new Recorded(incoming.stream()
-                .map(edge -> valuesOf((Box) edge.values(), shape))
-                .toList());
+        HaloBuffers halos = new HaloBuffers(incoming);
+        for (int k = 0; k < incoming.size(); k++) {
+            halos.put(k, valuesOf((Box) incoming.get(k).values(), shape));
+        }
         Residual expected = expected(core, shape);
 
         AtomicInteger slabs = new AtomicInteger();
@@ -109,23 +110,6 @@ final class RecordedResidualTest {
             squares += sum * sum;
         }
         return new Residual(largest, squares, largest / 2);
-    }
-
-    private record Recorded(List<double[]> all) implements Halos {
-        @Override
-        public int size() {
-            return all.size();
-        }
-
-        @Override
-        public double[] values(int k) {
-            return all.get(k);
-        }
-
-        @Override
-        public boolean fresh(int k) {
-            return true;
-        }
     }
 
     /** The sum of a point's neighbors less a multiple of it that depends on where it is; zero round the domain. */
