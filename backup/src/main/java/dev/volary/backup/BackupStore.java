@@ -53,7 +53,11 @@ public interface BackupStore extends AutoCloseable {
     /** A block's share of one of the two checkpoints, as {@link #newest}. */
     CompletableFuture<Optional<BlockBackup>> generation(int block, int generation);
 
-    /** No longer writes copies of a block: it has moved, or this owner was fenced. Copies stay with their holders. */
+    /**
+     * No longer writes copies of a block: it has moved, or this owner was fenced. Copies stay with their holders, and the newest value
+     * stays here, as one more copy: the new owner and all holders may die before there is another. It is dropped once the new owner
+     * has filled its slots.
+     */
     void forget(int block);
 
     /**

@@ -192,6 +192,30 @@ public abstract class BackupStoreContract {
     }
 
     @Test
+    void theFormerOwnerKeepsABlockUntilTheNextOneHasCopies() throws Exception {
+        put(1, 1, 1);
+        List<Long> before = holders();
+        put(1, 1, 2);
+        store(1).forget(BLOCK);
+        await().pollInterval(Duration.ofMillis(5)).until(() -> held().containsKey(1L));
+        kill(before.getFirst(), before.getLast());
+        assertEquals(Optional.of("x2"), newest(2));
+    }
+
+    @Test
+    void theFormerOwnersCopyIsDroppedOnceTheNextOneHasCopies() throws Exception {
+        put(1, 1, 1);
+        holders();
+        store(1).forget(BLOCK);
+        await().pollInterval(Duration.ofMillis(5)).until(() -> held().containsKey(1L));
+        put(2, 2, 2);
+        put(2, 2, 3);
+        await().atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> held().size() == 2 && !held().containsKey(1L));
+    }
+
+    @Test
     void aLostReplicaIsWrittenAgainAtOnce() throws Exception {
         put(1, 1, 1);
         List<Long> before = holders();

@@ -121,6 +121,14 @@ class MutantsTest {
                             "if (outputEvery > 0 && record.step() % outputEvery == 0) {",
                             "if (outputEvery > 0 && record.step() % outputEvery == 0 && committed.isPresent()) {")),
             job(
+                    "the former owner of a block keeps nothing of it",
+                    "crash-moved-block",
+                    "though its former owner lives",
+                    in(
+                            "protocol/daemon/BlockLifecycle",
+                            "turn.add(new DaemonAction.DropBlock(block, own.incarnation, !rollsBack));",
+                            "turn.add(new DaemonAction.DropBlock(block, own.incarnation, false));")),
+            job(
                     "a backup that is not found at once is not searched for again",
                     "crash-late-holders",
                     "is not offered",
@@ -224,7 +232,7 @@ class MutantsTest {
                     "is still computed by",
                     in(
                             "protocol/daemon/BlockLifecycle",
-                            "turn.add(new DaemonAction.DropBlock(block, own.incarnation));",
+                            "turn.add(new DaemonAction.DropBlock(block, own.incarnation, !rollsBack));",
                             ""),
                     in(
                             "protocol/daemon/DaemonMachine",
@@ -440,7 +448,7 @@ class MutantsTest {
                     "is still computed by",
                     in(
                             "protocol/daemon/BlockLifecycle",
-                            "turn.add(new DaemonAction.DropBlock(block, own.incarnation));",
+                            "turn.add(new DaemonAction.DropBlock(block, own.incarnation, !rollsBack));",
                             ""),
                     in(
                             "protocol/daemon/DaemonMachine",

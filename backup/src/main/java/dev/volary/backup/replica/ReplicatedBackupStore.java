@@ -88,11 +88,24 @@ public final class ReplicatedBackupStore implements BackupStore {
             for (ReplicaKind kind : ReplicaKind.values()) {
                 ReplicaSlots replicaSlots = allSlots.remove(new ReplicaKey(kind, block));
                 if (replicaSlots != null) {
+                    replicaSlots.newest().ifPresent(this::keep);
                     replicaSlots.close(
                             new IllegalStateException("block " + block + " was forgotten while it was written"));
                 }
             }
         });
+    }
+
+    /** Holds a value that this owner has written itself, as if another one had written it here. */
+    private void keep(ReplicaSlots.Write newest) {
+        var _ = peers.ask(self.id(), new HolderRequest.Store(newest.header(), newest.value()))
+                .whenComplete((reply, failure) -> {
+                    if (failure != null) {
+                        System.err.printf(
+                                "block %d: its last backup does not stay here: %s%n",
+                                newest.header().key().block(), failure);
+                    }
+                });
     }
 
     @Override

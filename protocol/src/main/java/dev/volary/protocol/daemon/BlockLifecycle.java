@@ -480,7 +480,7 @@ final class BlockLifecycle {
     private void drop(int block, DaemonTurn turn) {
         Own own = blocks.remove(block);
         if (own != null) {
-            turn.add(new DaemonAction.DropBlock(block, own.incarnation));
+            turn.add(new DaemonAction.DropBlock(block, own.incarnation, !rollsBack));
         }
     }
 }

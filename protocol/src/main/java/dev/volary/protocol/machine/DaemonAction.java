@@ -103,8 +103,13 @@ public sealed interface DaemonAction extends Action
     /** Start iterating. */
     record StartBlock(int block, Incarnation incarnation) implements DaemonAction {}
 
-    /** Stop iterating within one iteration and forget the block: another incarnation serves it. */
-    record DropBlock(int block, Incarnation incarnation) implements DaemonAction {}
+    /**
+     * Stop iterating within one iteration and forget the block: another incarnation serves it.
+     *
+     * @param leavesBackup what was backed up last stays here as a copy for others, until the new owner has copies of its own; not in
+     *     lock-step, where the block goes back to what this worker has written
+     */
+    record DropBlock(int block, Incarnation incarnation, boolean leavesBackup) implements DaemonAction {}
 
     /**
      * Copy the core at the next iteration boundary, keep it as this snapshot's record; newest snapshot only. A block that does

@@ -80,7 +80,7 @@ class ServedBlocksTest {
         parts.open(0, FIRST, 0);
         assertEquals(
                 List.of(
-                        new DaemonAction.DropBlock(0, FIRST),
+                        new DaemonAction.DropBlock(0, FIRST, true),
                         new DaemonAction.RestoreBlock(0, SECOND, Optional.empty()),
                         new DaemonAction.RouteBlock(serves(SELF, 0, SECOND))),
                 parts.assign(0, SECOND).actions());
@@ -95,7 +95,7 @@ class ServedBlocksTest {
         assertEquals(
                 List.of(
                         new WorkerAction.AddPeer(NEIGHBOR),
-                        new DaemonAction.DropBlock(0, FIRST),
+                        new DaemonAction.DropBlock(0, FIRST, true),
                         new DaemonAction.RouteBlock(serves(NEIGHBOR, 0, SECOND))),
                 turn.actions());
         assertEquals(before, served.entries());

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -29,6 +30,7 @@ final class BackupChecker {
     private final Consumer<String> violated;
     private final Map<Integer, Long> reached = new HashMap<>();
     private final Map<Integer, double[]> lastValues = new HashMap<>();
+    private OptionalInt leftWithFormerOwner = OptionalInt.empty();
 
     BackupChecker(Scenario scenario, int blocks, Consumer<String> violated) {
         this.scenario = scenario;
@@ -95,6 +97,15 @@ final class BackupChecker {
             violated.accept("block " + block + " goes on from iteration " + from + " and has lost " + lost
                     + ", though there was time for backups");
         }
+        if (leftWithFormerOwner.equals(OptionalInt.of(block)) && lost > MOST_ITERATIONS_LOST) {
+            violated.accept("block " + block + " goes on from iteration " + from + " and has lost " + lost
+                    + ", though its former owner lives");
+        }
+    }
+
+    /** A block's new owner dies, with all holders of its backups but the former owner. */
+    void movedBlockLost(int block) {
+        leftWithFormerOwner = OptionalInt.of(block);
     }
 
     /** All blocks roll back to a checkpoint generation, or to their start values if none is left. */

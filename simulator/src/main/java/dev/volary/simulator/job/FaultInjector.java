@@ -22,6 +22,7 @@ public final class FaultInjector {
     private final SnapshotFaults atSnapshots;
     private final LeaderFaults atLeader;
     private final SuspensionFault suspension;
+    private final MovedBlockFault ofMovedBlock;
     private final FailureModelFaults ofModel;
 
     /**
@@ -38,6 +39,7 @@ public final class FaultInjector {
         this.atSnapshots = new SnapshotFaults(simulation, targets, crashes);
         this.atLeader = new LeaderFaults(simulation, crashes, cuts);
         this.suspension = new SuspensionFault(simulation, crashes);
+        this.ofMovedBlock = new MovedBlockFault(simulation, targets, crashes);
         this.ofModel = new FailureModelFaults(simulation, failureModel, crashes);
     }
 
@@ -75,6 +77,11 @@ public final class FaultInjector {
     /** A block is opened again, with a state to continue from if there is one. */
     void opens(int block, boolean hasState) {
         suspension.opens(block, hasState);
+    }
+
+    /** A daemon drops a block that it served. */
+    void drops(SimulatedDaemon daemon, int block) {
+        ofMovedBlock.drops(daemon, block);
     }
 
     /** A daemon takes a step of a snapshot. */

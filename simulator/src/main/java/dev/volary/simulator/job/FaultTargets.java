@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator.job;
 
+import dev.volary.protocol.model.WorkerId;
 import dev.volary.solver.Edge;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -61,6 +62,16 @@ final class FaultTargets {
             }
         }
         return both;
+    }
+
+    /** The daemons that serve a block, or are about to, and those that hold backups of it. */
+    Set<SimulatedDaemon> ownerAndHolders(int block) {
+        Set<WorkerId> holders = simulation.holders.holders(block);
+        Set<SimulatedDaemon> all = new LinkedHashSet<>(simulation.daemons());
+        all.removeIf(daemon -> !daemon.serves(block)
+                && !daemon.opener.opening().contains(block)
+                && !holders.contains(daemon.member.id()));
+        return all;
     }
 
     /** All live daemons of a zone. */

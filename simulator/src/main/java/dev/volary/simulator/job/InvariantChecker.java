@@ -176,6 +176,11 @@ public final class InvariantChecker {
         backups.blockReopened(block, from);
     }
 
+    /** A block's new owner dies, with all holders of its backups but the former owner. */
+    void movedBlockLost(int block) {
+        backups.movedBlockLost(block);
+    }
+
     // ---- snapshots, time steps and results -------------------------------------------------------------------------
 
     /** A block has recorded its values after this iteration of a time step. */

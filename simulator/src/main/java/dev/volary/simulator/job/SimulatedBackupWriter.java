@@ -82,6 +82,7 @@ final class SimulatedBackupWriter {
         BlockVersion key = new BlockVersion(block.incarnation, block.step(), block.completed());
         SimulatedBackups.Backup backup = new SimulatedBackups.Backup(
                 block.id, action.slot(), key, block.core(), block.newest.clone(), block.saved(), holder);
+        block.lastBackup = Optional.of(backup);
         simulation.faultInjector().inBackup(daemon);
         daemon.later(BACKUP_NANOS + simulation.random.nextLong(BACKUP_NANOS), () -> {
             if (simulation.nodes.containsKey(holder) && simulation.holders.put(backup, simulation.checker)) {
@@ -91,6 +92,11 @@ final class SimulatedBackupWriter {
                         block.id, block.incarnation, action.slot(), "its holder has ended"));
             }
         });
+    }
+
+    /** What was backed up last of a block that is served elsewhere now stays with this daemon. */
+    void leave(SimulatedBlock block) {
+        block.lastBackup.ifPresent(backup -> simulation.holders.leave(backup.heldBy(daemon.member.id())));
     }
 
     /** Takes the checkpoint of a block as soon as it has completed the iteration. */

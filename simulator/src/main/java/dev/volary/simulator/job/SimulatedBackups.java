@@ -10,10 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Backups of blocks, each in the memory of another daemon: they die with it. */
 final class SimulatedBackups {
@@ -62,6 +65,11 @@ final class SimulatedBackups {
         WorkerId holder() {
             return holder;
         }
+
+        /** The same copy at another worker. */
+        Backup heldBy(WorkerId other) {
+            return new Backup(block, slot, key, core, halos, saved, other);
+        }
     }
 
     /** Names one of the copies of a checkpoint. */
@@ -72,6 +80,9 @@ final class SimulatedBackups {
 
     private final Map<Integer, TreeMap<Integer, Backup>> backups = new HashMap<>();
 
+    /** Of each block, what its former owners have left of it. */
+    private final Map<Integer, Map<WorkerId, Backup>> left = new HashMap<>();
+
     /** Takes a backup, unless one of a newer incarnation is left; the checker sees what was there before. */
     boolean put(Backup backup, InvariantChecker checker) {
         Optional<BlockVersion> newest = newest(backup.block).map(Backup::key);
@@ -80,8 +91,33 @@ final class SimulatedBackups {
         if (keeps) {
             checker.backupTaken(backup.block, backup.key, newest);
             backups.computeIfAbsent(backup.block, b -> new TreeMap<>()).put(backup.slot, backup);
+            dropOutdated(backup.block);
         }
         return keeps;
+    }
+
+    /** Once the owner of a block has filled all slots, what former owners have left is dropped. */
+    private void dropOutdated(int block) {
+        left.getOrDefault(block, Map.of())
+                .values()
+                .removeIf(old -> backups.getOrDefault(block, new TreeMap<>()).values().stream()
+                        .allMatch(each -> each.key.incarnation().compareTo(old.key.incarnation()) > 0));
+    }
+
+    /** A former owner of a block keeps what it has backed up last. */
+    void leave(Backup backup) {
+        left.computeIfAbsent(backup.block, b -> new LinkedHashMap<>()).put(backup.holder, backup);
+    }
+
+    /** Who holds backups of a block. */
+    Set<WorkerId> holders(int block) {
+        return all(block).map(Backup::holder).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private Stream<Backup> all(int block) {
+        return Stream.concat(
+                backups.getOrDefault(block, new TreeMap<>()).values().stream(),
+                left.getOrDefault(block, Map.of()).values().stream());
     }
 
     /** Takes a copy of a checkpoint, unless its holder has that slot from a newer incarnation; returns whether it did. */
@@ -129,9 +165,7 @@ final class SimulatedBackups {
 
     /** The newest backup of a block that is left with one of these. */
     Optional<Backup> newest(int block, Predicate<WorkerId> among) {
-        return backups.getOrDefault(block, new TreeMap<>()).values().stream()
-                .filter(backup -> among.test(backup.holder))
-                .max(BY_AGE);
+        return all(block).filter(backup -> among.test(backup.holder)).max(BY_AGE);
     }
 
     /** The oldest backup of a block that is left with one of these. */
@@ -149,6 +183,7 @@ final class SimulatedBackups {
     /** Removes a holder that ended, with its copies. */
     void lost(WorkerId holder) {
         backups.values().forEach(slots -> slots.values().removeIf(backup -> backup.holder.equals(holder)));
+        left.values().forEach(copies -> copies.remove(holder));
         generations.values().forEach(copies -> copies.values().removeIf(backup -> backup.holder.equals(holder)));
     }
 }

@@ -70,6 +70,9 @@ final class SimulatedBlock {
     final TreeMap<Integer, RecordedHalo> recordedHalos = new TreeMap<>();
     boolean iterating;
     Optional<DaemonAction.BackUp> backUp = Optional.empty();
+    /** What was handed over last, whether a holder has it or not. */
+    Optional<SimulatedBackups.Backup> lastBackup = Optional.empty();
+
     boolean computing;
     /** The checkpoint that is wanted next. */
     Optional<DaemonAction.CheckpointBlock> checkpoint = Optional.empty();

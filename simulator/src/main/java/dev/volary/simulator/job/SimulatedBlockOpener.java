@@ -237,6 +237,10 @@ final class SimulatedBlockOpener {
         SimulatedBlock block = daemon.blocks.get(action.block());
         if (block != null && block.incarnation.equals(action.incarnation())) {
             daemon.blocks.remove(action.block());
+            if (action.leavesBackup()) {
+                daemon.backups.leave(block);
+            }
+            simulation.faultInjector().drops(daemon, block.id);
         }
     }
 

@@ -82,6 +82,8 @@ final class TimedFaults {
                 long at = FaultPlan.LATE.toNanos() + simulation.random.nextLong(DETECTION_SPREAD);
                 simulation.queue.after(at, () -> inject(FaultKind.ONE));
             }
+            case NEW_OWNER_AND_HOLDERS ->
+                simulation.queue.after(FaultPlan.LATE.toNanos(), () -> inject(FaultKind.SCALE));
             default -> {
                 if (faultPlan.kind().isEvent()) {
                     repeat(faultPlan.kind(), 1);

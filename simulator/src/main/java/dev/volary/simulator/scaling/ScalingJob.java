@@ -243,7 +243,8 @@ final class ScalingJob {
                     serve(this, block, incarnation);
                     later(OPENING, new DaemonEvent.BlockRestored(block, incarnation, OptionalLong.of(1), 0));
                 }
-                case DaemonAction.DropBlock(int block, Incarnation incarnation) -> open.remove(block, incarnation);
+                case DaemonAction.DropBlock(int block, Incarnation incarnation, boolean leavesBackup) ->
+                    open.remove(block, incarnation);
                 case DaemonAction.StartBlock(int block, Incarnation incarnation) ->
                     Optional.ofNullable(lostAt.remove(block)).ifPresent(at -> replacements.add(queue.now() - at));
                 case DaemonAction.PublishHalo(int from, int to) ->

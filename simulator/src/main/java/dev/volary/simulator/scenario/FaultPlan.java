@@ -46,6 +46,8 @@ public record FaultPlan(
         PAIR,
         /** A daemon dies together with the holder of its newest backup. */
         OWNER_AND_HOLDER,
+        /** A daemon that a block has just moved to dies together with all holders of the block's backups; its former owner lives. */
+        NEW_OWNER_AND_HOLDERS,
         /** Half of the daemons die at once. */
         HALF,
         /** All daemons of a zone die at once. */
@@ -146,6 +148,7 @@ public record FaultPlan(
                 case NONE,
                         JOIN,
                         LATE,
+                        NEW_OWNER_AND_HOLDERS,
                         TWICE,
                         STORM,
                         ANYTHING,

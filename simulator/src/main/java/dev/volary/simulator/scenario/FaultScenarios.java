@@ -89,6 +89,14 @@ final class FaultScenarios {
                         .workers(8, 4, 2, 32)
                         .lasting(36, 1e-12),
                 faulty(
+                                "crash-moved-block",
+                                FaultPlan.of(FaultPlan.FaultKind.NEW_OWNER_AND_HOLDERS)
+                                        .withStores(LATE)
+                                        .withStandbys(4)
+                                        .withoutBackupsOnSpawners())
+                        .workers(8, 4, 2, 32)
+                        .lasting(36, 1e-12),
+                faulty(
                                 "crash-lone-groups",
                                 FaultPlan.of(FaultPlan.FaultKind.LATE)
                                         .withStores(LATE)

@@ -97,7 +97,7 @@ interface BlockBackups extends AutoCloseable {
     /** A block's shares of the coordinated checkpoints that are left, at most two. Never completes exceptionally. */
     CompletableFuture<List<StoredGeneration>> generations(int block);
 
-    /** This worker does not serve the block any more. */
+    /** This worker does not serve the block any more. What it has backed up last stays here, as a copy for others. */
     void forget(int block);
 
     /** Who keeps copies of a block that this worker serves; none before the first. */

@@ -178,7 +178,8 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
             }
             case DaemonAction.StartBlock(int block, Incarnation incarnation) ->
                 blocks.runner(block).ifPresent(BlockRunner::start);
-            case DaemonAction.DropBlock(int block, Incarnation incarnation) -> blocks.drop(block, incarnation);
+            case DaemonAction.DropBlock(int block, Incarnation incarnation, boolean leavesBackup) ->
+                blocks.drop(block, incarnation, leavesBackup);
             case DaemonAction.RecordBlock(long sid, int block) ->
                 blocks.runner(block).ifPresent(runner -> runner.record(sid));
             case DaemonAction.SendRecordedHalo(long sid, int from, int to) ->

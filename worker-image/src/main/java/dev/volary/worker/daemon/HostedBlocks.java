@@ -376,14 +376,19 @@ final class HostedBlocks {
         return problem.edge(from, to).map(Edge::haloSize).orElse(0);
     }
 
-    void drop(int block, Incarnation incarnation) {
+    /**
+     * Ends a block that is served elsewhere now.
+     *
+     * @param leavesBackup what was backed up last stays here, as a copy for others; else as this worker's own
+     */
+    void drop(int block, Incarnation incarnation, boolean leavesBackup) {
         if (assigned.remove(block, incarnation)) {
             runner(block, incarnation).ifPresent(runner -> {
                 runner.stop();
                 runners.remove(block, runner);
             });
             mesh.removeLinks(block);
-            if (scheme == Scheme.ASYNCHRONOUS) { // in lock-step it goes back to what this worker has written
+            if (leavesBackup) {
                 backups.forget(block);
             }
             generations.remove(block);
