@@ -140,7 +140,7 @@ public final class LocalJob implements AutoCloseable {
             case FAILURE -> {
                 return unable(worker, message.getFailure());
             }
-            case LINKS -> observer.links(message.getLinks());
+            case LINKS, RECORDED -> ending(message);
             case PAYLOAD_NOT_SET -> {}
         }
         return null;
@@ -284,10 +284,19 @@ public final class LocalJob implements AutoCloseable {
         }
     }
 
+    /** What a daemon says that ends. */
+    private void ending(ChildToParent message) {
+        if (message.hasLinks()) {
+            observer.links(message.getLinks());
+        } else if (message.hasRecorded()) {
+            observer.recorded(LocalCodec.read(message.getRecorded()));
+        }
+    }
+
     private void drainInputs() {
         for (Input last = inputs.poll(); last != null; last = inputs.poll()) {
-            if (last instanceof Input.Received received && received.message().hasLinks()) {
-                observer.links(received.message().getLinks());
+            if (last instanceof Input.Received received) {
+                ending(received.message());
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.volary.cli.local;
 
 import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.message.ProgressMessage.DaemonReport;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
@@ -26,6 +27,9 @@ public interface RunObserver {
 
     /** A daemon that ends reports the statistics of its links. */
     void links(LinkReports links);
+
+    /** A daemon that ends reports its blocks when they were recorded for the newest snapshot. */
+    void recorded(DaemonReport report);
 
     /** Processor time of all workers that there ever were, some times a second. */
     void coreTime(Duration all);

@@ -18,11 +18,22 @@ final class DaemonProgress {
     private double rate;
 
     long iterations() {
+        return iterations(report);
+    }
+
+    private static long iterations(DaemonReport report) {
         return report.blocks().stream().mapToLong(BlockProgress::iteration).sum();
     }
 
     double updates() {
         return report.blocks().stream().mapToDouble(BlockProgress::updates).sum();
+    }
+
+    /** Takes what the daemon had recorded last, if that is newer; it says nothing of the rate. */
+    void recorded(DaemonReport last) {
+        if (iterations(last) > iterations()) {
+            report = last;
+        }
     }
 
     /** Takes a newer report. */

@@ -203,6 +203,11 @@ final class LocalRun implements RunObserver {
     }
 
     @Override
+    public void recorded(DaemonReport report) {
+        progress.recorded(report);
+    }
+
+    @Override
     public void coreTime(Duration all) {
         progress.coreTime(all);
     }

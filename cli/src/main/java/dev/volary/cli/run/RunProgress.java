@@ -101,6 +101,16 @@ final class RunProgress {
         return records;
     }
 
+    /** A daemon that ends says how far its blocks were in the newest snapshot; what the leader has heard of it may be older. */
+    void recorded(DaemonReport last) {
+        for (Member worker : workers) {
+            DaemonProgress row = rows.get(worker.name());
+            if (row != null && worker.id().equals(last.daemon())) {
+                row.recorded(last);
+            }
+        }
+    }
+
     private void closed(JobEvent.SnapshotClosed closed, long now) {
         JobView.SnapshotPoint point = new JobView.SnapshotPoint(
                 elapsed(), closed.sid(), checked.tolerance().relative(closed.residual()));

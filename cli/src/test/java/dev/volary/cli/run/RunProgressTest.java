@@ -166,14 +166,27 @@ class RunProgressTest {
         assertEquals(2, progress.snapshots());
     }
 
+    @Test
+    void recordedIterationsCountThatTheLeaderHasNotHeardOf() {
+        report(2, 1, 5, 0.5, 900);
+        progress.recorded(new DaemonReport(new WorkerId(2), List.of(block(1, 36, 0.5))));
+        assertEquals(36, progress.iterations());
+        progress.recorded(new DaemonReport(new WorkerId(2), List.of(block(1, 30, 0.5))));
+        assertEquals(36, progress.iterations());
+    }
+
     private void up(long id, WorkerRole role, String name) {
         progress.ready(new Member(new WorkerId(id), role, name, new Address("127.0.0.1", 1), "127.0.0.1", "", 1, 1));
     }
 
     private List<EventRecord> report(long daemon, int counter, long iteration, double hint, long millis) {
-        BlockProgress block = new BlockProgress(
-                1, new Incarnation(new GroupTerm(1, new WorkerId(9)), counter), iteration, 0, hint, 0, 0);
+        BlockProgress block = block(counter, iteration, hint);
         return take(new JobEvent.Progress(List.of(new DaemonReport(new WorkerId(daemon), List.of(block)))), millis);
+    }
+
+    private static BlockProgress block(int counter, long iteration, double hint) {
+        return new BlockProgress(
+                1, new Incarnation(new GroupTerm(1, new WorkerId(9)), counter), iteration, 0, hint, 0, 0);
     }
 
     private List<EventRecord> take(JobEvent event, long millis) {

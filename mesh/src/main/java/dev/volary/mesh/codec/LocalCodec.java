@@ -8,6 +8,7 @@ import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.protocol.machine.JobEvent;
 import dev.volary.protocol.machine.JobOutcome;
 import dev.volary.protocol.machine.LeaderElectionRecord;
+import dev.volary.protocol.message.ProgressMessage;
 import dev.volary.protocol.model.FailureVerdict;
 import dev.volary.protocol.model.Scheme;
 import dev.volary.protocol.model.WorkerId;
@@ -55,6 +56,16 @@ public final class LocalCodec {
                 throw new IllegalArgumentException(
                         "scheme is " + scheme + ", must be SCHEME_ASYNCHRONOUS or SCHEME_SYNCHRONOUS");
         };
+    }
+
+    /** To protobuf. */
+    public static dev.volary.mesh.v1.DaemonReport write(ProgressMessage.DaemonReport report) {
+        return Shapes.write(report);
+    }
+
+    /** From protobuf. */
+    public static ProgressMessage.DaemonReport read(dev.volary.mesh.v1.DaemonReport report) {
+        return Shapes.read(report);
     }
 
     private static LossCause write(FailureVerdict.Cause cause) {

@@ -14,6 +14,8 @@ import dev.volary.protocol.machine.DaemonEvent;
 import dev.volary.protocol.machine.DaemonTurn;
 import dev.volary.protocol.machine.Machine;
 import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.message.ProgressMessage.BlockProgress;
+import dev.volary.protocol.message.ProgressMessage.DaemonReport;
 import dev.volary.protocol.model.BlockAssignment;
 import dev.volary.protocol.model.Incarnation;
 import dev.volary.protocol.model.JobGraph;
@@ -28,6 +30,7 @@ import dev.volary.worker.runtime.BackgroundExecutor;
 import dev.volary.worker.runtime.HostChannel;
 import dev.volary.worker.runtime.OpenedProblem;
 import dev.volary.worker.runtime.RoleRuntime;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,6 +56,8 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     private final HostedBlocks blocks;
     /** The warm-up of a standby; used on the control loop only. */
     private Optional<StandbyWarmup> warmUp = Optional.empty();
+    /** Of each block when it was recorded for the newest snapshot. */
+    private final Map<Integer, BlockProgress> recorded = new ConcurrentHashMap<>();
     /** What the links had seen when computing was over. */
     private volatile Optional<LinkReports> links = Optional.empty();
 
@@ -110,6 +115,8 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
     }
 
     private void recorded(int block, RecordedCore core) {
+        blocks.runner(block)
+                .ifPresent(runner -> recorded.put(block, runner.progress(System.nanoTime(), backups.holders(block))));
         snapshots.recorded(block, core);
     }
 
@@ -230,9 +237,19 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
         return LinkStatistics.of(problem.decomposition(), engine, blocks.runners());
     }
 
+    private DaemonReport recordedBlocks() {
+        List<BlockProgress> served = blocks.runners().stream()
+                .flatMap(runner -> Optional.ofNullable(recorded.get(runner.id()))
+                        .filter(progress -> progress.incarnation().equals(runner.incarnation()))
+                        .stream())
+                .toList();
+        return new DaemonReport(mesh.self().id(), served);
+    }
+
     @Override
     public void close() {
         parent.links(links.orElseGet(this::linkReports));
+        parent.recorded(recordedBlocks());
         sampler.close();
         engine.close();
         background.close();

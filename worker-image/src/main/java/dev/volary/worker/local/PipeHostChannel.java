@@ -11,6 +11,7 @@ import dev.volary.mesh.v1.Ready;
 import dev.volary.protocol.machine.JobEvent;
 import dev.volary.protocol.machine.JobOutcome;
 import dev.volary.protocol.machine.LeaderElectionRecord;
+import dev.volary.protocol.message.ProgressMessage.DaemonReport;
 import dev.volary.worker.runtime.HostChannel;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -68,6 +69,11 @@ public final class PipeHostChannel implements HostChannel {
     @Override
     public void links(LinkReports links) {
         send(ChildToParent.newBuilder().setLinks(links));
+    }
+
+    @Override
+    public void recorded(DaemonReport report) {
+        send(ChildToParent.newBuilder().setRecorded(LocalCodec.write(report)));
     }
 
     @Override

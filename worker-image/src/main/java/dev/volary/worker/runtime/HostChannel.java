@@ -9,6 +9,7 @@ import dev.volary.protocol.machine.JobEvent;
 import dev.volary.protocol.machine.JobOutcome;
 import dev.volary.protocol.machine.LeaderElectionRecord;
 import dev.volary.protocol.message.ProgressMessage.BlockProgress;
+import dev.volary.protocol.message.ProgressMessage.DaemonReport;
 import dev.volary.protocol.model.BackupHolder;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.worker.result.FilePartRepository;
@@ -40,6 +41,9 @@ public interface HostChannel {
 
     /** What the links had seen when computing was over. */
     void links(LinkReports links);
+
+    /** The blocks of a daemon that ends, when they were recorded for the newest snapshot. */
+    default void recorded(DaemonReport report) {}
 
     /** Reports why this worker cannot continue. */
     void failure(String reason);

@@ -99,7 +99,7 @@ final class AotTraining {
                     end();
                     return;
                 }
-                case EVENT, LINKS, PAYLOAD_NOT_SET -> {}
+                case EVENT, LINKS, RECORDED, PAYLOAD_NOT_SET -> {}
             }
         }
     }
