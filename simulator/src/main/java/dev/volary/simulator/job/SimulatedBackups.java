@@ -100,8 +100,8 @@ final class SimulatedBackups {
     private void dropOutdated(int block) {
         left.getOrDefault(block, Map.of())
                 .values()
-                .removeIf(old -> backups.getOrDefault(block, new TreeMap<>()).values().stream()
-                        .allMatch(each -> each.key.incarnation().compareTo(old.key.incarnation()) > 0));
+                .removeIf(old ->
+                        inSlots(block).allMatch(each -> each.key.incarnation().compareTo(old.key.incarnation()) > 0));
     }
 
     /** A former owner of a block keeps what it has backed up last. */
@@ -115,9 +115,11 @@ final class SimulatedBackups {
     }
 
     private Stream<Backup> all(int block) {
-        return Stream.concat(
-                backups.getOrDefault(block, new TreeMap<>()).values().stream(),
-                left.getOrDefault(block, Map.of()).values().stream());
+        return Stream.concat(inSlots(block), left.getOrDefault(block, Map.of()).values().stream());
+    }
+
+    private Stream<Backup> inSlots(int block) {
+        return backups.getOrDefault(block, new TreeMap<>()).values().stream();
     }
 
     /** Takes a copy of a checkpoint, unless its holder has that slot from a newer incarnation; returns whether it did. */
@@ -170,9 +172,7 @@ final class SimulatedBackups {
 
     /** The oldest backup of a block that is left with one of these. */
     Optional<Backup> oldest(int block, Predicate<WorkerId> among) {
-        return backups.getOrDefault(block, new TreeMap<>()).values().stream()
-                .filter(backup -> among.test(backup.holder))
-                .min(BY_AGE);
+        return inSlots(block).filter(backup -> among.test(backup.holder)).min(BY_AGE);
     }
 
     /** The newest backup of a block that is left. */
