@@ -29,6 +29,9 @@ final class ClusterJob implements AutoCloseable {
     /** Of all waits: two cores may have to start a dozen JVMs, beside other work. */
     static final Duration PATIENCE = Duration.ofMinutes(10);
 
+    /** How the name of a job's namespace starts. */
+    static final String NAMESPACES = "volary-e2e-";
+
     /** What a job consists of. */
     private static final String KINDS =
             "pods,services,secrets,configmaps,leases,serviceaccounts,roles,rolebindings,networkpolicies";
@@ -49,7 +52,7 @@ final class ClusterJob implements AutoCloseable {
     /** @param before other objects, in YAML, that are in the job's namespace before it */
     ClusterJob(String name, String spec, String before) throws IOException, InterruptedException {
         this.name = name;
-        this.namespace = "volary-e2e-" + name;
+        this.namespace = NAMESPACES + name;
         Kubectl.given("""
                 apiVersion: v1
                 kind: Namespace
