@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Daemons are lost while they compute, in every way that a platform knows; no retry is used up, and the answer is certified. */
-@OnCluster
+@OnSharedCluster
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DaemonLossIT {

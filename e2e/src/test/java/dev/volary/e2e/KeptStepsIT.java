@@ -29,7 +29,7 @@ class KeptStepsIT {
     void theStepsOnAVolumeAreReadWhileTheJobRunsAndOutliveItsLeader() throws Exception {
         SharedFolder shared = SharedFolder.in(folder);
         String volume = "volary-e2e-kept-steps";
-        String spec = Specs.timeSteps(48, STEPS).replace("podRetention: All\n", "")
+        String spec = Specs.few(Specs.timeSteps(48, STEPS)).replace("podRetention: All\n", "")
                 + "result: {destination: Volume, everySteps: 2, volume: {persistentVolumeClaim: {claimName: %s}}}\n"
                         .formatted(SharedFolder.CLAIM);
         Path result = shared.folder().resolve(NAME).resolve("result.zarr");

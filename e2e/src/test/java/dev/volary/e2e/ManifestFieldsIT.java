@@ -84,7 +84,7 @@ class ManifestFieldsIT {
 
     @Test
     void theWorkersGetTheChosenDetectorAndCertifyWithIt() throws Exception {
-        String spec = Specs.small().replace("convergence: {", "convergence: {detector: TreeVerification, ");
+        String spec = Specs.few(Specs.small()).replace("convergence: {", "convergence: {detector: TreeVerification, ");
         try (ClusterJob job = new ClusterJob("tree", spec)) {
             job.awaitSuccess();
             String description = Kubectl.run(
@@ -120,7 +120,8 @@ class ManifestFieldsIT {
 
     @Test
     void aJobThatReachesItsDeadlineKeepsItsBestAnswerHoweverLongItsWorkersTookToStart() throws Exception {
-        try (ClusterJob job = new ClusterJob("deadline", Specs.lasting(900) + "activeDeadlineSeconds: 75\n")) {
+        try (ClusterJob job =
+                new ClusterJob("deadline", Specs.few(Specs.lasting(900)) + "activeDeadlineSeconds: 75\n")) {
             job.until("ends", () -> job.status("phase").equals("Failed"));
             assertEquals("True NotConverged", job.condition("Failed"), () -> "it had 75 s");
             VolaryCommand.Said said = VolaryCommand.run(job, "fetch", "-o", folder.toString());

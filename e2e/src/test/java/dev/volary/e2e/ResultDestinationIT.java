@@ -57,7 +57,7 @@ class ResultDestinationIT {
     @Test
     void aLeaderThatIsLostWhileTheObjectStoreStandsStillCostsNothing() throws Exception {
         try (S3Server server = S3Server.start(InetAddress.getByName(Testbed.gateway()), folder.resolve("s3.log"));
-                ClusterJob job = new ClusterJob("result-s3", toStore(Specs.lasting(30), server), SECRET)) {
+                ClusterJob job = new ClusterJob("result-s3", toStore(Specs.few(Specs.lasting(30)), server), SECRET)) {
             job.awaitIteratingWithTwoSpawners();
             server.pause();
             String leader = job.leader();

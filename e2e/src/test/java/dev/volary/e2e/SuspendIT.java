@@ -34,7 +34,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A job whose pods all go, and that goes on from its checkpoint volume; and others that start from there, or from an object store. */
-@OnCluster
+@OnSharedCluster
 @OnTestbed
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
