@@ -324,6 +324,17 @@ final class ClusterJob implements AutoCloseable {
                 "-");
     }
 
+    /** Waits until it computes and has this number of workers that are ready; they must be there before it ends. */
+    void awaitWorkers(int workers) {
+        until("has all its workers", () -> {
+            String phase = status("phase");
+            if (Set.of("Succeeded", "Failed").contains(phase)) {
+                throw new AssertionError(name + " is over too soon: " + status());
+            }
+            return phase.equals("Running") && readyPods() == workers;
+        });
+    }
+
     /** Waits until there are as many pods as before, all of them running, without those that were lost. */
     void awaitAllRunning(Map<String, String> before, Collection<String> lost) {
         Set<String> deleted = lost.stream().map(before::get).collect(Collectors.toSet());

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A synchronous job loses a daemon: all blocks roll back to a checkpoint, and the replacement computes. */
-@OnSharedCluster
+@OnCluster
 class LockStepIT {
     /** Whatever is kept in memory begins some seconds after the first iteration. */
     private static final int SECONDS = 75;

@@ -2,7 +2,6 @@
 package dev.volary.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,10 +52,7 @@ final class LongRunningJob implements AutoCloseable {
      * @return UIDs of its pods, by name
      */
     Map<String, String> ready() throws Exception {
-        job.until("has all its workers", () -> {
-            assertFalse(Set.of("Succeeded", "Failed").contains(job.status("phase")), job.name() + " is over too soon");
-            return job.status("phase").equals("Running") && job.readyPods() == Specs.ALL_WORKERS;
-        });
+        job.awaitWorkers(Specs.ALL_WORKERS);
         observer.awaitIterating(Set.of());
         return job.pods();
     }

@@ -68,9 +68,9 @@ class ManifestFieldsIT {
 
     @Test
     void spawnersAreAsManyAsTheDaemonsThatTheJobMayComeToHaveNeed() throws Exception {
-        String spec = Specs.small()
+        String spec = Specs.few(Specs.small())
                 .replace("spawners:\n  replicas: 2\n", "spawners:\n")
-                .replace("replicas: 4", "replicas: 4\n  max: 65");
+                .replace("replicas: 2", "replicas: 2\n  max: 65");
         try (ClusterJob job = new ClusterJob("many-spawners", spec)) {
             job.until("has three spawners", () -> job.runningSpawners().size() == 3);
             job.awaitSuccess();

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Needs a cluster as {@link OnCluster} says, but bears the jobs of other tests beside its own: it harms its own only, and needs
- * none of them to be at a certain point after a certain time.
+ * Needs a cluster as {@link OnCluster} says, but bears the jobs of other tests beside its own: it harms none, and needs no job of its
+ * own to be at a certain point after a certain time.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -29,7 +29,7 @@ class ResultIT {
 
     @BeforeAll
     void start() throws Exception {
-        job = new ClusterJob("result", Specs.lasting(20));
+        job = new ClusterJob("result", Specs.few(Specs.lasting(20)));
     }
 
     @AfterAll

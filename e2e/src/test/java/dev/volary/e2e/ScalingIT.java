@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** More daemons than a job began with, then fewer: its blocks follow, and nothing counts as lost. */
-@OnSharedCluster
+@OnCluster
 class ScalingIT {
     private static final int FEW = 2;
     private static final int SPAWNERS = 2;

@@ -21,7 +21,7 @@ class SecretsRightIT {
 
     @Test
     void onceTheRightToSecretsIsGrantedAgainAnotherOperatorFollowsTheJobToItsEnd() throws Exception {
-        try (ClusterJob job = new ClusterJob("rights", Specs.lasting(SECONDS))) {
+        try (ClusterJob job = new ClusterJob("rights", Specs.few(Specs.lasting(SECONDS)))) {
             job.until("runs", () -> job.status("phase").equals("Running"));
             JsonObject role = roleWithSecrets();
             replace(withoutSecrets(role));

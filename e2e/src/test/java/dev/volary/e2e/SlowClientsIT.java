@@ -29,10 +29,10 @@ class SlowClientsIT {
 
     @Test
     void halfRequestsNeitherMakeAWorkerUnreadyNorRestartIt() throws Exception {
-        try (ClusterJob job = new ClusterJob("slow-clients", Specs.lasting(150));
+        try (ClusterJob job = new ClusterJob("slow-clients", Specs.few(Specs.lasting(150)));
                 BlockObserver observer = new BlockObserver(job)) {
             observer.awaitIterating(Set.of());
-            job.until("has all its workers", () -> job.readyPods() == Specs.ALL_WORKERS);
+            job.awaitWorkers(Specs.FEW_WORKERS);
             Map<String, String> before = job.pods();
             String victim = observer.whole().pods().getFirst();
             String address =

@@ -12,6 +12,9 @@ final class Specs {
     /** Pods of a job: daemons, a standby, spawners. */
     static final int ALL_WORKERS = 7;
 
+    /** Pods of a job of {@link #few}. */
+    static final int FEW_WORKERS = 4;
+
     /** Workers say what they do, and when, if the tests are asked for that. */
     private static final String TRACE =
             System.getenv("VOLARY_TRACE") == null ? "" : "env: [{name: VOLARY_TRACE, value: '1'}], ";

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A job whose pods all go, and that goes on from its checkpoint volume; and others that start from there, or from an object store. */
-@OnSharedCluster
+@OnCluster
 @OnTestbed
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -67,7 +67,8 @@ class SuspendIT {
     void start() throws Exception {
         shared = SharedFolder.in(folder);
         server = S3Server.start(InetAddress.getByName(Testbed.gateway()), folder.resolve("s3.log"));
-        job = new ClusterJob("suspended", Specs.lasting(SECONDS) + KEPT, shared.claimed("volary-e2e-suspended"));
+        job = new ClusterJob(
+                "suspended", Specs.few(Specs.lasting(SECONDS)) + KEPT, shared.claimed("volary-e2e-suspended"));
     }
 
     @AfterAll
@@ -83,7 +84,7 @@ class SuspendIT {
     @Test
     @Order(1)
     void suspendingKeepsACheckpointAndLeavesNoPod() throws Exception {
-        job.until("computes", () -> job.status("phase").equals("Running") && job.readyPods() == Specs.ALL_WORKERS);
+        job.awaitWorkers(Specs.FEW_WORKERS);
         job.until("is well on its way", () -> residual(job) < WELL_ON_ITS_WAY);
         suspend(true);
         job.until("is suspended", () -> {
@@ -142,7 +143,7 @@ class SuspendIT {
                 + "checkpoint: {objectStore: {%s}}\n".formatted(store());
         try (ClusterJob restored = new ClusterJob(
                 "restored",
-                Specs.lasting(SECONDS) + RESTORED + stored,
+                Specs.few(Specs.lasting(SECONDS)) + RESTORED + stored,
                 shared.claimed("volary-e2e-restored") + "---\n" + SECRET)) {
             restored.awaitSuccess();
             try (BlobStore store = openStore()) {
@@ -169,7 +170,7 @@ class SuspendIT {
     @Order(5)
     void aJobOfAnotherProblemIsRefusedByFieldAndValue() throws Exception {
         String fromStore = "restoreFrom: {objectStore: {%s}, job: restored}\n".formatted(store());
-        try (ClusterJob other = new ClusterJob("misfit", Specs.lasting(SECONDS, 62) + fromStore, SECRET)) {
+        try (ClusterJob other = new ClusterJob("misfit", Specs.few(Specs.lasting(SECONDS, 62)) + fromStore, SECRET)) {
             other.until("fails", () -> other.status("phase").equals("Failed"));
             assertEquals("True JobFailed", other.condition("Failed"));
             String conditions = other.status("conditions");

@@ -21,9 +21,7 @@ class TimeStepsIT {
     void aLostDaemonsBlocksGoOnFromTheCommittedStep(@TempDir Path folder) throws Exception {
         try (ClusterJob job = new ClusterJob("time-steps", Specs.timeSteps(48, STEPS));
                 BlockObserver observer = new BlockObserver(job)) {
-            job.until(
-                    "computes with all its workers",
-                    () -> job.status("phase").equals("Running") && job.readyPods() == Specs.ALL_WORKERS);
+            job.awaitWorkers(Specs.ALL_WORKERS);
             job.until("has committed two steps", () -> committed(job) >= 2);
             observer.awaitIterating(Set.of());
             String victim = observer.whole().pods().getFirst();
@@ -42,9 +40,9 @@ class TimeStepsIT {
     @Test
     void aBusyMachineCostsNoStep(@TempDir Path folder) throws Exception {
         int steps = 2;
-        try (ClusterJob busy = new ClusterJob("busy", Specs.busy())) {
+        try (ClusterJob busy = new ClusterJob("busy", Specs.few(Specs.busy()))) {
             busy.until("computes", () -> busy.status("phase").equals("Running"));
-            try (ClusterJob job = new ClusterJob("busy-steps", Specs.timeSteps(32, steps))) {
+            try (ClusterJob job = new ClusterJob("busy-steps", Specs.few(Specs.timeSteps(32, steps)))) {
                 job.awaitSuccess();
                 assertEquals("Running", busy.status("phase"), "the machine was not busy to the end");
                 assertEquals(steps, fetchedStep(job, folder));

@@ -2,6 +2,7 @@
 package dev.volary.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -24,16 +25,16 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Daemons are lost while they compute, in every way that a platform knows; no retry is used up, and the answer is certified. */
-@OnSharedCluster
+/** Daemons and spawners are lost while the job computes, in every way that a platform knows; no retry is used up, and the answer is certified. */
+@OnCluster
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class DaemonLossIT {
+class WorkerLossIT {
     private LongRunningJob running;
 
     @BeforeAll
     void start() throws Exception {
-        running = new LongRunningJob("daemon-loss", 120);
+        running = new LongRunningJob("worker-loss", 160);
     }
 
     @AfterAll
@@ -137,6 +138,36 @@ class DaemonLossIT {
 
     @Test
     @Order(8)
+    void aSpawnerThatIsNotTheLeaderIsReplaced() throws Exception {
+        Map<String, String> before = running.ready();
+        String leader = running.job().leader();
+        List<String> victims = running.job().runningSpawners().stream()
+                .filter(pod -> !pod.equals(leader))
+                .toList();
+        running.job().deleteAtOnce(victims);
+        running.job().awaitAllRunning(before, victims);
+        running.observer().awaitIterating(Set.of());
+        running.countsDeleted(1);
+    }
+
+    @Test
+    @Order(9)
+    void theLeaderIsSucceededAndReplaced() throws Exception {
+        Map<String, String> before = running.ready();
+        String leader = running.job().leader();
+        assertNotEquals("", leader);
+        running.job().deleteAtOnce(List.of(leader));
+        running.job()
+                .until(
+                        "has another lead",
+                        () -> !Set.of("", leader).contains(running.job().status("leader")));
+        running.job().awaitAllRunning(before, List.of(leader));
+        running.observer().awaitIterating(Set.of());
+        running.countsDeleted(1);
+    }
+
+    @Test
+    @Order(10)
     void theResultIsCertified(@TempDir Path folder) throws Exception {
         running.ends(folder);
     }
