@@ -29,7 +29,8 @@ class SlowClientsIT {
 
     @Test
     void halfRequestsNeitherMakeAWorkerUnreadyNorRestartIt() throws Exception {
-        try (ClusterJob job = new ClusterJob("slow-clients", Specs.few(Specs.lasting(150)));
+        try (ClusterJob job = new ClusterJob(
+                        "slow-clients", Specs.few(Specs.lasting(150)) + "blocks: " + Specs.BLOCKS + "\n");
                 BlockObserver observer = new BlockObserver(job)) {
             observer.awaitIterating(Set.of());
             job.awaitWorkers(Specs.FEW_WORKERS);

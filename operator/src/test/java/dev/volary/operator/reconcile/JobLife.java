@@ -210,7 +210,9 @@ final class JobLife implements AutoCloseable {
         until(
                 () -> isReached.getAsBoolean() && objects().equals(expected),
                 () -> "stage \"" + name + "\" is not reached: phase " + phase() + ", " + conditions() + ", objects "
-                        + objects() + " in place of " + expected);
+                        + objects() + " in place of " + expected + "; the operator "
+                        + (isReady() ? "watches" : "does not watch") + " and has requested "
+                        + proxy.counts(namespace()));
     }
 
     private static void until(BooleanSupplier isReached, Supplier<String> otherwise) {
