@@ -8,8 +8,9 @@ import io.fabric8.kubernetes.client.http.WebSocket;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits how long a Kubernetes client waits for the answer to the first request of a watch. The client (Fabric8 7.8) starts it
- * before it knows the time-out, so an API server that does not answer would end the updates of a cache.
+ * Limits how long a Kubernetes client waits for the answer to the request of a watch, so that an API server that does not answer
+ * cannot end the updates of a cache. The client (Fabric8 7.8) starts its first request before it knows the time-out; if that one, a
+ * WebSocket, is not answered, it falls back to plain HTTP, for which it has none.
  */
 final class WatchTimeout implements Interceptor {
     static final String NAME = "volary-watch-timeout";
@@ -25,6 +26,13 @@ final class WatchTimeout implements Interceptor {
     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
         if (builder instanceof WebSocket.Builder watch) {
             watch.connectTimeout(millis, TimeUnit.MILLISECONDS);
+        } else if (builder instanceof HttpRequest.Builder http && isWatch(request)) {
+            http.timeout(millis, TimeUnit.MILLISECONDS); // to the head of the answer; events may come whenever they do
         }
+    }
+
+    private static boolean isWatch(HttpRequest request) {
+        String query = request.uri().getQuery();
+        return query != null && query.contains("watch=true");
     }
 }

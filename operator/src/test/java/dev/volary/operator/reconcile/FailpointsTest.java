@@ -40,6 +40,8 @@ class FailpointsTest {
     private static final int TIMES_PER_FAULT = 3;
     private static final int CASES_PER_LIFE = Integer.getInteger("volary.failpoints.together", 3);
     private static final int A_WHILE_MILLIS = 1500;
+    /** A watch that is not answered is requested once more, in another way: that one is not answered either. */
+    private static final int A_WHILE_WITHOUT_ANSWERS_MILLIS = 2 * JobLife.REQUEST_TIMEOUT_MILLIS + 500;
     /** The longest that a failure lasts if nothing shows it. */
     private static final int PATIENCE_MILLIS = 8000;
 
@@ -272,9 +274,15 @@ class FailpointsTest {
             }
             long millis = (System.nanoTime() - since) / 1_000_000;
             shown |= isShown();
-            if (each.isRepeated && millis > (shown ? A_WHILE_MILLIS : PATIENCE_MILLIS)) {
+            if (each.isRepeated && millis > (shown ? aWhile() : PATIENCE_MILLIS)) {
                 failpoint.end();
             }
+        }
+
+        private int aWhile() {
+            return each.fault == Fault.TIMEOUT && each.operation.verb().equals("watch")
+                    ? A_WHILE_WITHOUT_ANSWERS_MILLIS
+                    : A_WHILE_MILLIS;
         }
 
         private boolean isShown() {

@@ -57,7 +57,7 @@ final class JobLife implements AutoCloseable {
             Duration.ofMillis(600),
             Duration.ofSeconds(3));
 
-    private static final int REQUEST_TIMEOUT_MILLIS = 2000;
+    static final int REQUEST_TIMEOUT_MILLIS = 2000;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String JOB = "heat";
     private static final double RESIDUAL = 5e-7;
