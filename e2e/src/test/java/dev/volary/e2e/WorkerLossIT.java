@@ -25,7 +25,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Daemons and spawners are lost while the job computes, in every way that a platform knows; no retry is used up, and the answer is certified. */
+/**
+ * Daemons and spawners are lost while the job computes, in every way that a platform knows; no retry is used up, and the answer is
+ * certified.
+ */
 @OnCluster
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
