@@ -130,8 +130,7 @@ final class ClusterJob implements AutoCloseable {
     /** Waits until the status counts these losses, neither fewer nor more. */
     void awaitLosses(Losses expected) throws IOException, InterruptedException {
         until("counts " + expected, () -> {
-            boolean isOver =
-                    Set.of("Succeeded", "Failed").contains(status("phase")); // nothing is counted after the end
+            boolean isOver = isOver(status("phase")); // nothing is counted after the end
             Losses now = losses();
             if (now.voluntary() > expected.voluntary()
                     || now.disruption() > expected.disruption()
@@ -142,6 +141,10 @@ final class ClusterJob implements AutoCloseable {
             }
             return now.equals(expected);
         });
+    }
+
+    private static boolean isOver(String phase) {
+        return Set.of("Succeeded", "Failed").contains(phase);
     }
 
     /** A failure: the status does not count the losses that were wanted. It says what the operator has warned of. */
@@ -328,7 +331,7 @@ final class ClusterJob implements AutoCloseable {
     void awaitWorkers(int workers) {
         until("has all its workers", () -> {
             String phase = status("phase");
-            if (Set.of("Succeeded", "Failed").contains(phase)) {
+            if (isOver(phase)) {
                 throw new AssertionError(name + " is over too soon: " + status());
             }
             return phase.equals("Running") && readyPods() == workers;

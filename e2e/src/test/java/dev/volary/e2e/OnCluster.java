@@ -9,8 +9,8 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Needs a cluster with the operator installed, and without jobs of other tests, for it harms nodes, the API or the operator, or
- * measures times. Its kubeconfig is named on purpose, so that no other cluster is ever touched.
+ * Needs a cluster with the operator installed, and without jobs of other tests, for it injects faults, measures times, or needs
+ * its job to be at a certain point after a certain time. Its kubeconfig is named on purpose, so that no other cluster is ever touched.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -144,9 +144,7 @@ class WorkerLossIT {
     void aSpawnerThatIsNotTheLeaderIsReplaced() throws Exception {
         Map<String, String> before = running.ready();
         String leader = running.job().leader();
-        List<String> victims = running.job().runningSpawners().stream()
-                .filter(pod -> !pod.equals(leader))
-                .toList();
+        List<String> victims = List.of(running.job().spawnerBeside(leader));
         running.job().deleteAtOnce(victims);
         running.job().awaitAllRunning(before, victims);
         running.observer().awaitIterating(Set.of());
