@@ -17,6 +17,7 @@ import dev.volary.simulator.scenario.Scenarios;
 import dev.volary.simulator.scenario.StorageModel;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -33,9 +34,26 @@ class SeedsTest {
     private static final Optional<Long> ONLY_SEED = Optional.ofNullable(Long.getLong("volary.seed"));
     private static final Optional<String> ONLY_SCENARIO = Optional.ofNullable(System.getProperty("volary.scenario"));
 
+    /** Runs of these take 100 ms or more. */
+    private static final Set<String> LONG = Set.of(
+            "published",
+            "steps-output-published",
+            "cut-machine-long",
+            "slow-start",
+            "crash-late-holders",
+            "crash-moved-block",
+            "crash-lead-without-storage",
+            "scaled-up",
+            "late-daemons",
+            "synchronous-crowded-groups",
+            "synchronous-crowded",
+            "crash-all-crowded",
+            "crash-late-stores");
+
     /** Long runs get fewer seeds. */
     private static int seeds(Scenario scenario) {
-        if (scenario.rounds()
+        if (LONG.contains(scenario.name())
+                || scenario.rounds()
                 || scenario.storage() == StorageModel.OUTAGE
                 || scenario.defect() == InjectedFault.FETCHES_IN_PIECES
                 || scenario.defect() == InjectedFault.STORES_TIME_OUT

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The daemons that registered with one spawner: at most a bound, and no more than a fair share while others have room; once
@@ -41,6 +42,8 @@ public final class DaemonReservations {
     private final TreeMap<WorkerId, Member> spawners = new TreeMap<>();
     private final Map<WorkerId, Member> daemons = new HashMap<>();
     private final TreeSet<WorkerId> confirmed = new TreeSet<>();
+    /** The group as it was last asked for, which happens after every event; null if it has changed since. */
+    private @Nullable List<Member> members;
     /** Until when the place of a daemon is kept that has not chosen this spawner yet. */
     private final Map<WorkerId, Long> offered = new TreeMap<>();
     /** When each daemon was sent to the next spawner. */
@@ -94,6 +97,7 @@ public final class DaemonReservations {
         }
         redirected.remove(daemon.id());
         offered.remove(daemon.id());
+        members = null;
         if (owner.get().equals(self)) {
             daemons.put(daemon.id(), daemon);
             return changed(confirmed.add(daemon.id()));
@@ -105,6 +109,7 @@ public final class DaemonReservations {
     /** A daemon of a group that was taken over belongs here, until it names another owner. */
     public void adopt(Member daemon, SpawnerTurn turn) {
         turn.add(new WorkerAction.AddPeer(daemon));
+        members = null;
         daemons.put(daemon.id(), daemon);
         offered.remove(daemon.id());
         boolean ignored = changed(confirmed.add(daemon.id()));
@@ -129,6 +134,7 @@ public final class DaemonReservations {
     public boolean lost(WorkerId daemon) {
         redirected.remove(daemon);
         offered.remove(daemon);
+        members = null;
         boolean hadPlace = daemons.remove(daemon) != null;
         return changed(confirmed.remove(daemon) || hadPlace);
     }
@@ -151,6 +157,7 @@ public final class DaemonReservations {
         boolean isLast = sent != null || (isDiscovered && spawners.isEmpty());
         boolean room = first || (isLast && daemons.size() < bound);
         if (daemons.containsKey(daemon.id()) || room) {
+            members = null;
             daemons.put(daemon.id(), daemon);
             redirected.remove(daemon.id());
             if (!confirmed.contains(daemon.id())) {
@@ -167,10 +174,13 @@ public final class DaemonReservations {
 
     /** The group, in the order in which blocks are assigned. */
     public List<Member> members() {
-        return daemons.values().stream()
-                .filter(daemon -> confirmed.contains(daemon.id()))
-                .sorted(BY_NAME)
-                .toList();
+        if (members == null) {
+            members = daemons.values().stream()
+                    .filter(daemon -> confirmed.contains(daemon.id()))
+                    .sorted(BY_NAME)
+                    .toList();
+        }
+        return members;
     }
 
     /** Daemons that have a place here and have not chosen it yet. */
@@ -183,6 +193,7 @@ public final class DaemonReservations {
         offered.entrySet().removeIf(offer -> {
             boolean lapsed = now >= offer.getValue();
             if (lapsed) {
+                members = null;
                 daemons.remove(offer.getKey());
             }
             return lapsed;
