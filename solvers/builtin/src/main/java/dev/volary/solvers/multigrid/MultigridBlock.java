@@ -53,6 +53,8 @@ final class MultigridBlock implements RoundBlock {
     private boolean blank = true;
 
     private double residual;
+    /** Whether the residual, the right-hand sides of the levels and the load are those of the values of the finest level. */
+    private boolean restricted;
 
     MultigridBlock(GridRounds rounds, Decomposition decomposition, int id, RecordedResidual certificate) {
         this.rounds = rounds;
@@ -81,7 +83,6 @@ final class MultigridBlock implements RoundBlock {
         map = new double[levels[depth].u.length];
         rounds.setBoundary(levels[depth], depth, map);
         rounds.setSource(levels[0], 0);
-        restrictAll();
     }
 
     private static LevelBox[][] boxes(List<Edge> edges, GridOperator operator, int depth) {
@@ -100,6 +101,7 @@ final class MultigridBlock implements RoundBlock {
     @Override
     public double iterate(Halos newest) {
         blank = false;
+        restrict();
         takeHalos(newest);
         int depth = transfers.length;
         for (int l = 1; l < depth; l++) {
@@ -135,12 +137,16 @@ final class MultigridBlock implements RoundBlock {
         }
     }
 
-    /** Computes the right-hand sides of the levels and the load from the values of the finest level. */
-    void restrictAll() {
+    /** Computes what the values of the finest level say about the others, if they have changed since: a pass over all of them. */
+    private void restrict() {
+        if (restricted) {
+            return;
+        }
         residual = transfers[0].restrict();
         for (int l = 1; l < transfers.length; l++) {
             transfers[l].restrict();
         }
+        restricted = true;
     }
 
     private void takeHalos(Halos halos) {
@@ -201,6 +207,7 @@ final class MultigridBlock implements RoundBlock {
 
     @Override
     public void writeLoad(double[] target) {
+        restrict();
         GridLevel coarse = levels[transfers.length];
         int next = coarse.copyOut(coarse.f, load, target, 0);
         if (coarse.isConstrained()) {
@@ -211,6 +218,7 @@ final class MultigridBlock implements RoundBlock {
 
     @Override
     public double roundResidual() {
+        restrict();
         return residual;
     }
 
@@ -268,11 +276,16 @@ final class MultigridBlock implements RoundBlock {
         return levels[0].f;
     }
 
+    /** The right-hand side on the patch was replaced. */
+    void sourceChanged() {
+        restricted = false;
+    }
+
     private void forgetCorrections() {
         for (int l = 1; l < transfers.length; l++) {
             Arrays.fill(levels[l].c, 0);
         }
-        restrictAll();
+        restricted = false;
     }
 
     @Override
@@ -283,6 +296,7 @@ final class MultigridBlock implements RoundBlock {
     /** Corrections and right-hand sides of the levels between the finest and the map's. */
     @Override
     public void save(DataOutput out) throws IOException {
+        restrict();
         for (int l = 1; l < transfers.length; l++) {
             SavedArrays.write(out, levels[l].c);
             SavedArrays.write(out, levels[l].f);
@@ -291,6 +305,7 @@ final class MultigridBlock implements RoundBlock {
 
     @Override
     public void load(DataInput in) throws IOException {
+        restrict();
         for (int l = 1; l < transfers.length; l++) {
             SavedArrays.read(in, levels[l].c);
             SavedArrays.read(in, levels[l].f);

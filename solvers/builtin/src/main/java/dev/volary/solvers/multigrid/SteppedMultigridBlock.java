@@ -101,7 +101,7 @@ final class SteppedMultigridBlock implements RoundBlock, SteppedBlock {
     public void load(DataInput in) throws IOException {
         certificate.load(in);
         SavedArrays.read(in, block.source());
-        block.restrictAll();
+        block.sourceChanged();
         block.load(in);
     }
 }
