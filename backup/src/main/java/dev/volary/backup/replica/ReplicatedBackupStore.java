@@ -42,6 +42,7 @@ public final class ReplicatedBackupStore implements BackupStore {
     private @Nullable List<BackupHolder> live; // others; null until the first call of members()
     private Set<WorkerId> connected = Set.of();
     private volatile List<WorkerId> reachable = List.of();
+    private CompletableFuture<HolderReply> lastOwn = CompletableFuture.completedFuture(new HolderReply.Done());
 
     /**
      * @param self this member
@@ -98,7 +99,7 @@ public final class ReplicatedBackupStore implements BackupStore {
 
     /** Holds a value that this owner has written itself, as if another one had written it here. */
     private void keep(ReplicaSlots.Write newest) {
-        var _ = peers.ask(self.id(), new HolderRequest.Store(newest.header(), newest.value()))
+        var _ = askSelf(new HolderRequest.Store(newest.header(), newest.value()))
                 .whenComplete((reply, failure) -> {
                     if (failure != null) {
                         System.err.printf(
@@ -106,6 +107,12 @@ public final class ReplicatedBackupStore implements BackupStore {
                                 newest.header().key().block(), failure);
                     }
                 });
+    }
+
+    /** Such requests follow each other: a value that stays here must not fall to an older request to drop what is here. */
+    private CompletableFuture<HolderReply> askSelf(HolderRequest request) {
+        lastOwn = lastOwn.handle((reply, failure) -> request).thenCompose(next -> peers.ask(self.id(), next));
+        return lastOwn;
     }
 
     @Override
@@ -244,11 +251,11 @@ public final class ReplicatedBackupStore implements BackupStore {
         List<WorkerId> holders =
                 replicaSlots.holders().stream().map(BackupHolder::id).toList();
         List<WorkerId> rest = new ArrayList<>(reachable);
-        rest.add(self.id());
         rest.removeAll(holders);
         for (WorkerId member : rest) {
             var _ = peers.ask(member, new HolderRequest.Drop(key, below));
         }
+        var _ = askSelf(new HolderRequest.Drop(key, below));
     }
 
     private CompletableFuture<Optional<BlockBackup>> find(ReplicaKey key, Optional<BackupVersion> known) {
