@@ -42,6 +42,7 @@ public final class ReplicatedBackupStore implements BackupStore {
     private @Nullable List<BackupHolder> live; // others; null until the first call of members()
     private Set<WorkerId> connected = Set.of();
     private volatile List<WorkerId> reachable = List.of();
+    /** The answer to the last request to this member itself. */
     private CompletableFuture<HolderReply> lastOwn = CompletableFuture.completedFuture(new HolderReply.Done());
 
     /**
@@ -109,7 +110,7 @@ public final class ReplicatedBackupStore implements BackupStore {
                 });
     }
 
-    /** Such requests follow each other: a value that stays here must not fall to an older request to drop what is here. */
+    /** Asks this member once it has answered the request before: an older one to drop a value must not remove one that is kept later. */
     private CompletableFuture<HolderReply> askSelf(HolderRequest request) {
         lastOwn = lastOwn.handle((reply, failure) -> request).thenCompose(next -> peers.ask(self.id(), next));
         return lastOwn;

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Requests of an owner to itself are carried out in their order, however late the first one is. */
+/** An owner carries out its requests to itself in their order, however late the first one is. */
 class LateDropTest {
     private static final int BLOCK = 3;
     private static final WorkerId SELF = new WorkerId(1);
@@ -36,7 +36,7 @@ class LateDropTest {
         return new BackupHolder(id, "host-" + id.value(), "", new Address("127.0.0.1", 1));
     }
 
-    /** Two members; what the owner asks itself to drop waits until it is told to go on. */
+    /** Two members. The owner drops a value of its own only after the test has completed {@link #goOn}. */
     private static final class Late implements ReplicaTransport {
         final ConcurrentMap<ReplicaKey, byte[]> own = new ConcurrentHashMap<>();
         final CompletableFuture<Void> goOn = new CompletableFuture<>();
@@ -73,7 +73,7 @@ class LateDropTest {
             CompletableFuture<PutOutcome> put = store.put(BLOCK, VERSION, ByteBuffer.allocate(8));
             assertEquals(new PutOutcome.Stored(1), put.get(10, TimeUnit.SECONDS));
             store.forget(BLOCK);
-            // Its requests have been made once the store answers the next question.
+            // The store has made its requests before it answers the next question.
             assertFalse(store.newest(BLOCK).get(10, TimeUnit.SECONDS).isEmpty());
             peers.goOn.complete(null);
             assertTrue(peers.own.containsKey(KEY));

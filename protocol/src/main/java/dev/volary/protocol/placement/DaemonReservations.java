@@ -42,7 +42,7 @@ public final class DaemonReservations {
     private final TreeMap<WorkerId, Member> spawners = new TreeMap<>();
     private final Map<WorkerId, Member> daemons = new HashMap<>();
     private final TreeSet<WorkerId> confirmed = new TreeSet<>();
-    /** The group as it was last asked for, which happens after every event; null if it has changed since. */
+    /** The group in order, which is asked for after every event; null if a daemon has come or gone since the last time. */
     private @Nullable List<Member> members;
     /** Until when the place of a daemon is kept that has not chosen this spawner yet. */
     private final Map<WorkerId, Long> offered = new TreeMap<>();
@@ -97,20 +97,18 @@ public final class DaemonReservations {
         }
         redirected.remove(daemon.id());
         offered.remove(daemon.id());
-        members = null;
         if (owner.get().equals(self)) {
-            daemons.put(daemon.id(), daemon);
+            put(daemon);
             return changed(confirmed.add(daemon.id()));
         }
-        daemons.remove(daemon.id());
+        remove(daemon.id());
         return changed(confirmed.remove(daemon.id()));
     }
 
     /** A daemon of a group that was taken over belongs here, until it names another owner. */
     public void adopt(Member daemon, SpawnerTurn turn) {
         turn.add(new WorkerAction.AddPeer(daemon));
-        members = null;
-        daemons.put(daemon.id(), daemon);
+        put(daemon);
         offered.remove(daemon.id());
         boolean ignored = changed(confirmed.add(daemon.id()));
     }
@@ -134,8 +132,7 @@ public final class DaemonReservations {
     public boolean lost(WorkerId daemon) {
         redirected.remove(daemon);
         offered.remove(daemon);
-        members = null;
-        boolean hadPlace = daemons.remove(daemon) != null;
+        boolean hadPlace = remove(daemon);
         return changed(confirmed.remove(daemon) || hadPlace);
     }
 
@@ -157,8 +154,7 @@ public final class DaemonReservations {
         boolean isLast = sent != null || (isDiscovered && spawners.isEmpty());
         boolean room = first || (isLast && daemons.size() < bound);
         if (daemons.containsKey(daemon.id()) || room) {
-            members = null;
-            daemons.put(daemon.id(), daemon);
+            put(daemon);
             redirected.remove(daemon.id());
             if (!confirmed.contains(daemon.id())) {
                 offered.put(daemon.id(), turn.now() + RETRIES_UNTIL_LAPSE * retry);
@@ -170,6 +166,17 @@ public final class DaemonReservations {
             Member successor = (next == null ? spawners.firstEntry() : next).getValue();
             turn.send(daemon.id(), new RegistrationMessage.RegisterElsewhere(successor));
         }
+    }
+
+    private void put(Member daemon) {
+        daemons.put(daemon.id(), daemon);
+        members = null;
+    }
+
+    /** Returns whether the daemon had a place. */
+    private boolean remove(WorkerId daemon) {
+        members = null;
+        return daemons.remove(daemon) != null;
     }
 
     /** The group, in the order in which blocks are assigned. */
@@ -193,8 +200,7 @@ public final class DaemonReservations {
         offered.entrySet().removeIf(offer -> {
             boolean lapsed = now >= offer.getValue();
             if (lapsed) {
-                members = null;
-                daemons.remove(offer.getKey());
+                remove(offer.getKey());
             }
             return lapsed;
         });

@@ -305,7 +305,7 @@ final class MultigridBlock implements RoundBlock {
 
     @Override
     public void load(DataInput in) throws IOException {
-        restrict();
+        restrict(); // what was saved replaces a part of it
         for (int l = 1; l < transfers.length; l++) {
             SavedArrays.read(in, levels[l].c);
             SavedArrays.read(in, levels[l].f);
