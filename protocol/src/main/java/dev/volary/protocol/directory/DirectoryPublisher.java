@@ -27,12 +27,6 @@ final class DirectoryPublisher {
         private long version;
         private long acknowledged;
 
-        /** Versions grow from term to term. */
-        private Update(GroupTerm term) {
-            version = (term.n() - 1) * PER_TERM;
-            acknowledged = version;
-        }
-
         private boolean isAcknowledged() {
             return acknowledged >= version;
         }
@@ -41,6 +35,9 @@ final class DirectoryPublisher {
     private final JobGraph graph;
     private final BlockDirectory directory;
     private final TreeMap<WorkerId, Update> updates = new TreeMap<>();
+    /** Of all receivers: a daemon that has left and comes back gets a version that it has not seen. Grows from term to term. */
+    private long newestVersion;
+
     private Map<WorkerId, Set<Integer>> otherGroups = Map.of();
 
     /** A publisher without receivers. */
@@ -69,13 +66,14 @@ final class DirectoryPublisher {
      */
     void publish(
             GroupTerm term, List<Integer> blocks, Map<WorkerId, List<BlockAssignment>> assigned, SpawnerTurn turn) {
+        long version = Math.max(newestVersion, (term.n() - 1) * PER_TERM) + 1;
         assigned.forEach((daemon, entries) -> {
             Set<Integer> own = new TreeSet<>();
             entries.forEach(entry -> own.add(entry.block()));
             Set<Integer> neighbors = new TreeSet<>();
             own.forEach(block -> neighbors.addAll(graph.partners(block)));
             neighbors.removeAll(own);
-            offer(daemon, neighbors, term, turn);
+            offer(daemon, neighbors, version, turn);
         });
         otherGroups.forEach((owner, theirs) -> {
             Set<Integer> boundary = new TreeSet<>();
@@ -84,17 +82,18 @@ final class DirectoryPublisher {
                     boundary.add(block);
                 }
             }
-            offer(owner, boundary, term, turn);
+            offer(owner, boundary, version, turn);
         });
     }
 
-    private void offer(WorkerId receiver, Set<Integer> wanted, GroupTerm term, SpawnerTurn turn) {
+    private void offer(WorkerId receiver, Set<Integer> wanted, long version, SpawnerTurn turn) {
         List<BlockAssignment> entries = new ArrayList<>();
         wanted.forEach(block -> directory.find(block).ifPresent(entries::add));
-        Update update = updates.computeIfAbsent(receiver, id -> new Update(term));
+        Update update = updates.computeIfAbsent(receiver, id -> new Update());
         if (!update.entries.equals(entries)) {
             update.entries = List.copyOf(entries);
-            update.version++;
+            update.version = version;
+            newestVersion = version;
             send(receiver, update, turn);
         }
     }

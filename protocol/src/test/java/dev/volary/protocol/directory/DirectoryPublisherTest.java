@@ -130,6 +130,14 @@ class DirectoryPublisherTest {
     }
 
     @Test
+    void aDaemonThatComesBackGetsAVersionThatItHasNotSeen() {
+        publish();
+        publisher.remove(FIRST.id());
+        directory.merge(TWO_MOVED);
+        assertEquals(List.of(update(2, TWO_MOVED)), messagesTo(FIRST.id(), publish()));
+    }
+
+    @Test
     void versionsGrowFromTermToTerm() {
         DirectoryPublisher successor = new DirectoryPublisher(chain(4), directory);
         successor.setOtherGroups(Map.of(OTHER.id(), Set.of(3)));

@@ -43,14 +43,6 @@ final class SimulatedBackupWriter {
                 || daemon.store.reachable().contains(holder);
     }
 
-    /** Copies of a block that are left with any worker. */
-    List<BlockVersion> left(int block) {
-        return simulation.nodes.keySet().stream()
-                .flatMap(each -> simulation.holders.newest(block, each::equals).stream())
-                .map(SimulatedBackups.Backup::key)
-                .toList();
-    }
-
     /** Backs up a block, at once or after the iteration it computes. */
     void backUp(DaemonAction.BackUp action) {
         SimulatedBlock block = daemon.served(action.block());

@@ -6,6 +6,7 @@ import dev.volary.protocol.model.CheckpointGeneration;
 import dev.volary.protocol.model.WorkerId;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,9 @@ final class SimulatedBackups {
 
     /** Of each block, what its former owners have left of it. */
     private final Map<Integer, Map<WorkerId, Backup>> left = new HashMap<>();
+
+    /** Backups whose holders have gone to another group since they took them: nobody there looks for them. */
+    private final Set<Backup> takenAway = new HashSet<>();
 
     /** Takes a backup, unless one of a newer incarnation is left; the checker sees what was there before. */
     boolean put(Backup backup, InvariantChecker checker) {
@@ -173,6 +177,23 @@ final class SimulatedBackups {
     /** The oldest backup of a block that is left with one of these. */
     Optional<Backup> oldest(int block, Predicate<WorkerId> among) {
         return inSlots(block).filter(backup -> among.test(backup.holder)).min(BY_AGE);
+    }
+
+    /** A daemon goes to another group, with what it holds. */
+    void leavesGroup(WorkerId holder) {
+        backups.keySet()
+                .forEach(block -> all(block)
+                        .filter(backup -> backup.holder.equals(holder))
+                        .forEach(takenAway::add));
+    }
+
+    /** Copies of a block that are left with its group, the newest of each holder. */
+    List<BlockVersion> leftWithGroup(int block) {
+        return holders(block).stream()
+                .flatMap(holder -> newest(block, holder::equals).stream())
+                .filter(backup -> !takenAway.contains(backup))
+                .map(Backup::key)
+                .toList();
     }
 
     /** The newest backup of a block that is left. */

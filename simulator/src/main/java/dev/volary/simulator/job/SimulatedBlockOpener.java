@@ -155,7 +155,7 @@ final class SimulatedBlockOpener {
         block.lacksBackup = true;
         daemon.later(OFFERED_WITHIN_NANOS, () -> {
             if (block.lacksBackup && daemon.blocks.get(block.id) == block) {
-                simulation.checker.backupMissed(action, daemon.backups.left(block.id));
+                simulation.checker.backupMissed(action, simulation.holders.leftWithGroup(block.id));
             }
         });
     }
@@ -264,7 +264,9 @@ final class SimulatedBlockOpener {
         var _ = new DelayedBackupSearch(daemon, action, found -> {
             if (opening.remove(action.block(), action.incarnation())) {
                 simulation.checker.backupSearched(
-                        action, found.map(SimulatedBackups.Backup::key), daemon.backups.left(action.block()));
+                        action,
+                        found.map(SimulatedBackups.Backup::key),
+                        simulation.holders.leftWithGroup(action.block()));
                 open(action.block(), action.incarnation(), found, true);
             }
         });

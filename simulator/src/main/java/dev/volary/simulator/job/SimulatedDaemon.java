@@ -9,6 +9,7 @@ import dev.volary.protocol.machine.WorkerAction;
 import dev.volary.protocol.machine.WorkerEvent;
 import dev.volary.protocol.message.Message;
 import dev.volary.protocol.message.ProgressMessage;
+import dev.volary.protocol.message.RegistrationMessage;
 import dev.volary.protocol.message.ToDaemon;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
@@ -130,6 +131,9 @@ public final class SimulatedDaemon extends SimulatedWorker {
 
     @Override
     void received(WorkerId from, Message message) {
+        if (message instanceof RegistrationMessage.TransferDaemon) {
+            simulation.holders.leavesGroup(member.id());
+        }
         if (message instanceof ToDaemon mine) {
             handle(new DaemonEvent.Received(from, mine));
         } else {

@@ -144,6 +144,7 @@ abstract class SimulatedWorker {
         timer(from, link);
         arrival.acknowledged().ifPresent(sentAt -> handle(new WorkerEvent.Acknowledged(from, sentAt)));
         for (Message message : arrival.delivered()) {
+            known.add(from); // also if it was just forgotten: its connection stays
             received(from, message);
         }
     }
