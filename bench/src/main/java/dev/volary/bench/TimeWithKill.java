@@ -16,6 +16,9 @@ public final class TimeWithKill {
     private static final double[] AGES = {1, 2, 5, 10, 30};
     private static final double TARGET = 1.10;
     private static final double START_SECONDS = 60;
+    /** Runs without a kill vary less than those with one. */
+    private static final int ROUNDS_PER_CALM_RUN = 4;
+
     private static final int DAEMONS = 4;
     /** Long enough that two processors keep up with it. */
     private static final double CALIBRATION_MILLIS = 10;
@@ -28,31 +31,45 @@ public final class TimeWithKill {
         int kills = args.length > 1 ? Integer.parseInt(args[1]) : 3;
         SplittableRandom random = new SplittableRandom(args.length > 2 ? Long.parseLong(args[2]) : 1);
         double pace = CALIBRATION_MILLIS * length / seconds(CALIBRATION_MILLIS, 0, random);
+        System.out.printf(Locale.ROOT, "%d daemons, one standby, iterations of %.0f ms%n", DAEMONS, pace);
         List<Double> calm = new ArrayList<>();
-        for (int run = 0; run < kills; run++) {
-            calm.add(seconds(pace, 0, random));
+        List<List<Double>> killed = new ArrayList<>();
+        for (double age : AGES) {
+            killed.add(new ArrayList<>());
+        }
+        for (int round = 0; round < kills; round++) {
+            if (round % ROUNDS_PER_CALM_RUN == 0) {
+                calm.add(measure(pace, 0, random));
+            }
+            for (int i = 0; i < AGES.length; i++) {
+                killed.get(i).add(measure(pace, AGES[i], random));
+            }
         }
         double without = Median.of(calm).median();
-        System.out.printf(
-                Locale.ROOT,
-                "%d daemons, one standby, iterations of %.0f ms; without a kill %s s%n",
-                DAEMONS,
-                pace,
-                Median.of(calm));
-        for (double age : AGES) {
-            List<Double> ratios = new ArrayList<>();
-            for (int kill = 0; kill < kills; kill++) {
-                ratios.add(seconds(pace, age, random) / without);
-            }
-            Median median = Median.of(ratios);
+        System.out.printf(Locale.ROOT, "without a kill %s s%n", Median.of(calm));
+        for (int i = 0; i < AGES.length; i++) {
+            Median median =
+                    Median.of(killed.get(i).stream().map(time -> time / without).toList());
             System.out.printf(
                     Locale.ROOT,
                     "killed at %2.0f s: %s of the time, target at most %.2f: %s%n",
-                    age,
+                    AGES[i],
                     median,
                     TARGET,
                     median.median() <= TARGET ? "reached" : "MISSED");
         }
+    }
+
+    /** Prints the seconds of a run, so that a long measurement can be followed. */
+    private static double measure(double pace, double age, SplittableRandom random)
+            throws IOException, InterruptedException {
+        double seconds = seconds(pace, age, random);
+        System.out.printf(
+                Locale.ROOT,
+                "  %s %.1f s%n",
+                age > 0 ? String.format(Locale.ROOT, "killed at %2.0f s:", age) : "without a kill:",
+                seconds);
+        return seconds;
     }
 
     /** Seconds from iterating to certified; one daemon is killed at that age unless it is 0. */

@@ -63,11 +63,17 @@ class FailpointsTest {
                     + (isMidway ? " midway" : ", after " + skipped);
         }
 
-        /** Whether the operator must take the failure for an answer: the object is not there, or another one. */
+        /**
+         * Whether the operator must take the failure for an answer: the object is not there, or another one; or the job is deleted,
+         * so that there is nothing left that could show it.
+         */
         boolean isAnswer() {
             return switch (operation.verb()) {
                 case "get" -> fault == Fault.NOT_FOUND;
-                case "delete" -> fault == Fault.NOT_FOUND || fault == Fault.CONFLICT;
+                case "delete" ->
+                    fault == Fault.NOT_FOUND
+                            || fault == Fault.CONFLICT
+                            || (operation.equals(DELETION) && fault == Fault.LOST_ANSWER);
                 default -> false;
             };
         }

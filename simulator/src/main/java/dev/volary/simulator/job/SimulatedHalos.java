@@ -158,7 +158,7 @@ final class SimulatedHalos {
         if (daemon.simulation.scenario.scheme() == Scheme.SYNCHRONOUS) {
             LockStepHalos.Verdict step = block.lockStep.offer(edge, halo.key().iteration());
             boolean sameEpoch = halo.key().incarnation().counter() == block.incarnation.counter();
-            if (!sameEpoch && step != LockStepHalos.Verdict.OLD) {
+            if (daemon.simulation.scenario.rollsBack() && !sameEpoch && step != LockStepHalos.Verdict.OLD) {
                 daemon.simulation.checker.violated("block " + halo.to() + " of " + block.incarnation
                         + " took a halo of " + halo.key().incarnation());
             } else if (step == LockStepHalos.Verdict.EARLY) {
