@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 /**
  * The time of a job that loses one daemon at a given age, against the same job without a loss. Iterations are stretched, so that a
@@ -33,31 +35,27 @@ public final class TimeWithKill {
         double pace = CALIBRATION_MILLIS * length / seconds(CALIBRATION_MILLIS, 0, random);
         System.out.printf(Locale.ROOT, "%d daemons, one standby, iterations of %.0f ms%n", DAEMONS, pace);
         List<Double> calm = new ArrayList<>();
-        List<List<Double>> killed = new ArrayList<>();
-        for (double age : AGES) {
-            killed.add(new ArrayList<>());
-        }
+        SortedMap<Double, List<Double>> killed = new TreeMap<>();
         for (int round = 0; round < kills; round++) {
             if (round % ROUNDS_PER_CALM_RUN == 0) {
                 calm.add(measure(pace, 0, random));
             }
-            for (int i = 0; i < AGES.length; i++) {
-                killed.get(i).add(measure(pace, AGES[i], random));
+            for (double age : AGES) {
+                killed.computeIfAbsent(age, none -> new ArrayList<>()).add(measure(pace, age, random));
             }
         }
         double without = Median.of(calm).median();
         System.out.printf(Locale.ROOT, "without a kill %s s%n", Median.of(calm));
-        for (int i = 0; i < AGES.length; i++) {
-            Median median =
-                    Median.of(killed.get(i).stream().map(time -> time / without).toList());
+        killed.forEach((age, times) -> {
+            Median ratio = Median.of(times.stream().map(time -> time / without).toList());
             System.out.printf(
                     Locale.ROOT,
                     "killed at %2.0f s: %s of the time, target at most %.2f: %s%n",
-                    AGES[i],
-                    median,
+                    age,
+                    ratio,
                     TARGET,
-                    median.median() <= TARGET ? "reached" : "MISSED");
-        }
+                    ratio.median() <= TARGET ? "reached" : "MISSED");
+        });
     }
 
     /** Prints the seconds of a run, so that a long measurement can be followed. */
