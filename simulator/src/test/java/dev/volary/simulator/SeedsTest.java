@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.model.Scheme;
 import dev.volary.simulator.check.SimulationReport;
 import dev.volary.simulator.scenario.FaultPlan;
 import dev.volary.simulator.scenario.InjectedFault;
@@ -22,9 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * All scenarios over consecutive seeds, several thousand runs; a test's name says how many. {@code bench/run seeds} runs as many as
- * wanted. {@code -Dvolary.seed} and
- * {@code -Dvolary.scenario} run one of them alone; {@code -Dvolary.digests=FILE} records how they behave.
+ * All scenarios over their first seeds; a test's name says how many. {@code bench/run seeds} runs as many as wanted.
+ * {@code -Dvolary.seed} and {@code -Dvolary.scenario} run one of them alone; {@code -Dvolary.digests=FILE} records how they behave.
  */
 class SeedsTest {
     private static final long FIRST_SEED = 1;
@@ -47,7 +45,7 @@ class SeedsTest {
             "crash-all-crowded",
             "crash-late-stores");
 
-    /** Long runs get fewer seeds. */
+    /** Those whose behavior is recorded; long runs get fewer. */
     private static int seeds(Scenario scenario) {
         if (LONG.contains(scenario.name())
                 || scenario.rounds()
@@ -58,21 +56,7 @@ class SeedsTest {
                 || scenario.faultPlan().kind() == FaultPlan.FaultKind.STARVED_MACHINE) {
             return 12;
         }
-        if (scenario.steps() > 0
-                || scenario.storage() == StorageModel.UNRELIABLE
-                || scenario.storage() == StorageModel.UNAVAILABLE) {
-            return 20;
-        }
-        if (scenario.scheme() == Scheme.SYNCHRONOUS) {
-            return 30;
-        }
-        if (scenario.faultPlan().kind() != FaultPlan.FaultKind.NONE) {
-            return 50;
-        }
-        return switch (scenario.defect()) {
-            case LINK_STUCK_FOR_A_WHILE, LINK_STUCK_FOREVER, DEAF_EDGE, DAEMON_MISSING -> 20;
-            default -> 60;
-        };
+        return 20;
     }
 
     @TestFactory
@@ -124,7 +108,7 @@ class SeedsTest {
         }
         if (scenario.faultPlan().kind() == FaultPlan.FaultKind.LEADER_AT_MESSAGE && ONLY_SEED.isEmpty()) {
             assertTrue(
-                    reports.stream().filter(report -> report.leaders() > 1).count() > 20,
+                    reports.stream().filter(report -> report.leaders() > 1).count() > reports.size() / 3,
                     "hardly any leader was killed");
         }
         if (scenario.faultPlan().kind() == FaultPlan.FaultKind.HOLDERS_IN_DELIVERY && ONLY_SEED.isEmpty()) {

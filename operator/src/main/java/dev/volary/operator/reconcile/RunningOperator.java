@@ -200,6 +200,11 @@ public final class RunningOperator implements AutoCloseable {
     @Override
     public void close() {
         operator.stop();
+        // The SDK does not end its timer, which would keep the caches of this operator and look at them for ever.
+        var ignored = operator.getConfigurationService()
+                .getExecutorServiceManager()
+                .scheduledExecutorService()
+                .shutdownNow();
         poller.stop();
         spawners.close();
         client.close();
