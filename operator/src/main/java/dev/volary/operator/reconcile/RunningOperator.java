@@ -201,7 +201,7 @@ public final class RunningOperator implements AutoCloseable {
     public void close() {
         operator.stop();
         // The SDK does not end its timer, which would keep the caches of this operator and look at them for ever.
-        var ignored = operator.getConfigurationService()
+        var _ = operator.getConfigurationService()
                 .getExecutorServiceManager()
                 .scheduledExecutorService()
                 .shutdownNow();
