@@ -45,7 +45,7 @@ final class ContactWeights {
     /** Adds the weights of a fine row, whose rows and planes come in order, and clears its residuals at active points. */
     void addRow(int z, int y, double[] residual) {
         int begin = fine.index(z, y, fine.inside.lo(2));
-        fine.kernel.clearActive(fine.u, fine.lower, fine.fixed, begin, residual, active);
+        fine.kernel.clearActive(fine.u, fine.lower, fine.fixed, begin, fine.obstacleShift(z, y), residual, active);
         weigh(active, line);
         addToPlane(y >> 1, (y & 1) == 0 ? 2 : 1);
         if ((y & 1) == 1) {

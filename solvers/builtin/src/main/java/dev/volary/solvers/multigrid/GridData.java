@@ -37,6 +37,11 @@ public interface GridData {
         return false;
     }
 
+    /** Whether the obstacle is the same everywhere, so that the finest level needs no array of it. */
+    default boolean hasUniformObstacle() {
+        return false;
+    }
+
     /** The obstacle φ, a lower bound of u. */
     default double obstacle(int plane, int row, int column) {
         return Double.NEGATIVE_INFINITY;

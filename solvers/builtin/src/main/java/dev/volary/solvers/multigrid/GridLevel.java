@@ -34,9 +34,9 @@ final class GridLevel {
     final double[] f;
     /** What this level adds to the values injected from the next finer one. */
     final double[] c;
-    /** The obstacle below which no value may lie, laid out as the values; empty if there is none. */
+    /** The obstacle below which no value may lie, laid out as the values, or one row for all; empty if there is none. */
     final double[] lower;
-    /** Points that coarse corrections and sweeps leave alone, because the finer level is in contact there. */
+    /** Points that coarse corrections and sweeps leave alone, because the finer level is in contact there; laid out as the obstacle. */
     final boolean[] fixed;
 
     /** A right-hand side of zero for one row. */
@@ -52,6 +52,7 @@ final class GridLevel {
 
     private final double reaction;
     private final boolean uniform;
+    private final ObstacleLayout obstacle;
     private final int rowStride;
     private final int planeStride;
     private final int origin;
@@ -59,7 +60,6 @@ final class GridLevel {
     /**
      * @param uniform whether the right-hand side is the same in all rows
      * @param corrected whether the level has corrections, which the finest does not
-     * @param constrained whether there is an obstacle
      */
     GridLevel(
             GridOperator operator,
@@ -67,8 +67,8 @@ final class GridLevel {
             LevelBox inside,
             boolean uniform,
             boolean corrected,
-            boolean constrained) {
-        this(operator, level, inside, uniform, corrected, constrained, kernel(operator));
+            ObstacleLayout obstacle) {
+        this(operator, level, inside, uniform, corrected, obstacle, kernel(operator));
     }
 
     /** The same for all levels and blocks: vectors are slow where one process runs both kernels, as the compiler then inlines neither. */
@@ -84,7 +84,7 @@ final class GridLevel {
             LevelBox inside,
             boolean uniform,
             boolean corrected,
-            boolean constrained,
+            ObstacleLayout obstacle,
             RowKernel kernel) {
         this.kernel = kernel;
         planes = operator.axis(0, level);
@@ -93,6 +93,7 @@ final class GridLevel {
         reaction = operator.reaction();
         this.inside = inside;
         this.uniform = uniform;
+        this.obstacle = obstacle;
         withGhosts = inside.withGhosts(operator, level);
         int width = length(inside, 2);
         rowStride = width % PAGE == 0 ? width + 8 : width;
@@ -110,9 +111,14 @@ final class GridLevel {
         u = new double[(int) size];
         f = new double[uniform ? width : (int) size];
         c = new double[corrected ? (int) size : 0];
-        lower = new double[constrained ? (int) size : 0];
+        lower = new double
+                [switch (obstacle) {
+                    case NONE -> 0;
+                    case ONE_ROW -> width;
+                    case EACH_POINT -> (int) size;
+                }];
         fixed = new boolean[lower.length];
-        if (constrained && operator.flow().isPresent()) {
+        if (isConstrained() && operator.flow().isPresent()) {
             throw new IllegalArgumentException("a velocity that differs from point to point has no obstacle");
         }
         varying = operator.flow()
@@ -127,7 +133,7 @@ final class GridLevel {
 
     /** Whether there is an obstacle. */
     boolean isConstrained() {
-        return lower.length > 0;
+        return obstacle != ObstacleLayout.NONE;
     }
 
     private static int length(LevelBox inside, int direction) {
@@ -142,6 +148,11 @@ final class GridLevel {
     /** What to add to the index of a value of a row for the index of its right-hand side. */
     private int shift(int plane, int row) {
         return uniform ? -index(plane, row, inside.lo(2) - 1) : 0;
+    }
+
+    /** What to add to the index of a value of a row for the index of its obstacle, and of the mark of a fixed point. */
+    int obstacleShift(int plane, int row) {
+        return obstacle == ObstacleLayout.ONE_ROW ? -index(plane, row, inside.lo(2) - 1) : 0;
     }
 
     /** A red-black Gauss-Seidel sweep with overrelaxation; red, the points with an even sum of numbers, always comes first. */
@@ -179,7 +190,7 @@ final class GridLevel {
         }
         RowStencil row = stencil(z, y, like);
         if (isConstrained()) {
-            kernel.relaxProjected(row, u, f, lower, fixed, begin, end, shift(z, y), omega);
+            kernel.relaxProjected(row, u, f, lower, fixed, begin, end, shift(z, y), obstacleShift(z, y), omega);
         } else {
             kernel.relax(row, u, f, begin, end, shift(z, y), omega);
         }
@@ -211,10 +222,19 @@ final class GridLevel {
         }
     }
 
-    /** Lifts all values to the obstacle. */
+    /** Lifts all values that are no boundary values to the obstacle, if there is one. */
     void project() {
-        for (int i = 0; i < lower.length; i++) {
-            u[i] = Math.max(u[i], lower[i]);
+        if (!isConstrained()) {
+            return;
+        }
+        for (int z = withGhosts.lo(0); z <= withGhosts.hi(0); z++) {
+            for (int y = withGhosts.lo(1); y <= withGhosts.hi(1); y++) {
+                int shift = obstacleShift(z, y);
+                int begin = index(z, y, withGhosts.lo(2));
+                for (int i = begin; i < begin + withGhosts.extent(2); i++) {
+                    u[i] = Math.max(u[i], lower[i + shift]);
+                }
+            }
         }
     }
 
@@ -287,13 +307,17 @@ final class GridLevel {
         return k < 1 || k > axis.n;
     }
 
-    /** Sets the obstacle, for points and for ghosts that are no boundary. */
-    void setLower(PointSource obstacle) {
+    /** Sets the obstacle, for points and for ghosts that are no boundary; one that is the same everywhere is asked for once. */
+    void setLower(PointSource values) {
+        if (obstacle == ObstacleLayout.ONE_ROW) {
+            Arrays.fill(lower, values.at(inside.lo(0), inside.lo(1), inside.lo(2)));
+            return;
+        }
         Arrays.fill(lower, Double.NEGATIVE_INFINITY);
         for (int z = withGhosts.lo(0); z <= withGhosts.hi(0); z++) {
             for (int y = withGhosts.lo(1); y <= withGhosts.hi(1); y++) {
                 for (int x = withGhosts.lo(2); x <= withGhosts.hi(2); x++) {
-                    lower[index(z, y, x)] = obstacle.at(z, y, x);
+                    lower[index(z, y, x)] = values.at(z, y, x);
                 }
             }
         }

@@ -32,6 +32,8 @@ public final class GridRounds {
     private static final long BYTES_OF_STEPS = 2 * Double.BYTES;
     /** The obstacle and the marks of fixed points, on all levels, and the certificate's obstacle. */
     private static final long BYTES_OF_OBSTACLE = 3 * Double.BYTES;
+    /** The obstacle and the marks on the coarser levels only. */
+    private static final long BYTES_OF_UNIFORM_OBSTACLE = Double.BYTES;
     /** The coefficients of an operator that differs from point to point, on all levels and in the certificate. */
     private static final long BYTES_OF_FLOW = 15 * Double.BYTES;
     /** Two sweeps, residual, interpolation, and what the levels cost. */
@@ -100,13 +102,20 @@ public final class GridRounds {
     /** As {@link GridDecomposition#patches}; the corrections of the levels follow the values of an edge. */
     public Decomposition decompose(int blocks) throws InvalidProblemException {
         long bytes = BYTES_PER_UNKNOWN
-                + (hasObstacle() ? BYTES_OF_OBSTACLE : 0)
+                + bytesOfObstacle()
                 + (data.hasSteps() ? BYTES_OF_STEPS : 0)
                 + (operator.flow().isPresent() ? BYTES_OF_FLOW : 0);
         Decomposition patches =
                 GridDecomposition.patches(operator.unknowns(), blocks, overlap, levels, bytes, WORK_PER_UNKNOWN);
         List<Edge> edges = patches.edges().stream().map(this::withCorrections).toList();
         return new Decomposition(patches.unknowns(), patches.parts(), edges);
+    }
+
+    private long bytesOfObstacle() {
+        if (!hasObstacle()) {
+            return 0;
+        }
+        return data.hasUniformObstacle() ? BYTES_OF_UNIFORM_OBSTACLE : BYTES_OF_OBSTACLE;
     }
 
     private Edge withCorrections(Edge edge) {
@@ -179,22 +188,29 @@ public final class GridRounds {
      * allows.
      *
      * @param inside the points between the ghosts
-     * @param uniform whether a right-hand side that is the same everywhere shall be one row
+     * @param isFinest whether a right-hand side and an obstacle that are the same everywhere are one row
      */
-    GridLevel level(int level, LevelBox inside, boolean uniform) {
+    GridLevel level(int level, LevelBox inside, boolean isFinest) {
         GridLevel made = new GridLevel(
                 operator,
                 level,
                 inside,
-                uniform && data.hasUniformSource() && !data.hasSteps(),
+                isFinest && data.hasUniformSource() && !data.hasSteps(),
                 level > 0,
-                data.hasObstacle());
+                layoutOfObstacle(isFinest));
         if (data.hasObstacle()) {
             made.setLower(lines(level, data::obstacle));
             made.project();
         }
         made.setBoundary(made.u, lines(level, data::boundary));
         return made;
+    }
+
+    private ObstacleLayout layoutOfObstacle(boolean isFinest) {
+        if (!data.hasObstacle()) {
+            return ObstacleLayout.NONE;
+        }
+        return isFinest && data.hasUniformObstacle() ? ObstacleLayout.ONE_ROW : ObstacleLayout.EACH_POINT;
     }
 
     /** Sets the right-hand side of a level to that of the problem, or of its first step. */

@@ -39,7 +39,8 @@ final class Interpolation {
         for (int y = fine.withGhosts.lo(1); y <= fine.withGhosts.hi(1); y++) {
             interpolateRow(coarse.c, z, y);
             if (fine.isConstrained()) {
-                fine.kernel.addAbove(increments, fine.u, fine.lower, fine.fixed, fineIndex(z, y));
+                fine.kernel.addAbove(
+                        increments, fine.u, fine.lower, fine.fixed, fineIndex(z, y), fine.obstacleShift(z, y));
             } else {
                 addRow(z, y);
             }

@@ -89,13 +89,14 @@ final class Restriction {
             return;
         }
         int begin = fine.index(z, y, fine.inside.lo(2));
+        int bound = fine.obstacleShift(z, y);
         int regular = Math.min(last, fine.columns.uniform - fine.inside.lo(2));
-        max = largestNatural(begin, first, regular, fine.diagonal(z, y, 1));
-        max = largestNatural(begin, Math.max(first, regular + 1), last, fine.diagonal(z, y, fine.columns.n));
+        max = largestNatural(begin, bound, first, regular, fine.diagonal(z, y, 1));
+        max = largestNatural(begin, bound, Math.max(first, regular + 1), last, fine.diagonal(z, y, fine.columns.n));
     }
 
-    private double largestNatural(int begin, int first, int last, double diagonal) {
-        return fine.kernel.largestNatural(residual, diagonal, fine.u, fine.lower, begin, first, last, max);
+    private double largestNatural(int begin, int bound, int first, int last, double diagonal) {
+        return fine.kernel.largestNatural(residual, diagonal, fine.u, fine.lower, begin, bound, first, last, max);
     }
 
     /** Restricts the residuals of a row along it, into the line. */

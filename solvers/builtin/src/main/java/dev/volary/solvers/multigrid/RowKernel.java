@@ -15,7 +15,11 @@ sealed interface RowKernel permits ScalarRows, VectorRows {
      */
     void relax(RowStencil stencil, double[] u, double[] f, int begin, int end, int shift, double omega);
 
-    /** As {@link #relax}, but leaves fixed points alone and lifts the others to the obstacle. */
+    /**
+     * As {@link #relax}, but leaves fixed points alone and lifts the others to the obstacle.
+     *
+     * @param bound what to add to the index of a value for that of its obstacle, here and below
+     */
     void relaxProjected(
             RowStencil stencil,
             double[] u,
@@ -25,6 +29,7 @@ sealed interface RowKernel permits ScalarRows, VectorRows {
             int begin,
             int end,
             int shift,
+            int bound,
             double omega);
 
     /** {@code target[at + x] = f[begin + shift + x] − (Au)[begin + x]}. */
@@ -37,21 +42,23 @@ sealed interface RowKernel permits ScalarRows, VectorRows {
     void combine(double[] weights, double[] from, int[] rows, double[] to, int count);
 
     /** Adds increments, but not to points that are fixed or at the obstacle, and lifts the others to it. */
-    void addAbove(double[] increments, double[] u, double[] lower, boolean[] fixed, int begin);
+    void addAbove(double[] increments, double[] u, double[] lower, boolean[] fixed, int begin, int bound);
 
     /** Sets {@code active[x + 1]} to 1 and the residual to 0 at points that are fixed or at the obstacle, the former to 0 elsewhere. */
-    void clearActive(double[] u, double[] lower, boolean[] fixed, int begin, double[] residual, double[] active);
+    void clearActive(
+            double[] u, double[] lower, boolean[] fixed, int begin, int bound, double[] residual, double[] active);
 
     /** The largest of {@code before} and {@code |values[x]|}, NaN if one of them is. */
     double largest(double[] values, int first, int last, double before);
 
-    /** As {@link #largest}, of {@code min(−residual[x], diagonal · (u[begin + x] − lower[begin + x]))}. */
+    /** As {@link #largest}, of {@code min(−residual[x], diagonal · (u[begin + x] − lower[begin + bound + x]))}. */
     double largestNatural(
             double[] residual,
             double diagonal,
             double[] u,
             double[] lower,
             int begin,
+            int bound,
             int first,
             int last,
             double before);

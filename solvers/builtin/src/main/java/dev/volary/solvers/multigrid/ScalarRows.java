@@ -23,13 +23,14 @@ final class ScalarRows implements RowKernel {
             int begin,
             int end,
             int shift,
+            int bound,
             double omega) {
         double keep = 1 - omega;
         double scale = omega / stencil.diagonal;
         for (int i = begin; i <= end; i += 2) {
             double free = keep * u[i] + scale * (stencil.neighbors(u, i) + f[i + shift]);
-            double above = free < lower[i] ? lower[i] : free;
-            if (!fixed[i]) {
+            double above = free < lower[i + bound] ? lower[i + bound] : free;
+            if (!fixed[i + bound]) {
                 u[i] = above;
             }
         }
@@ -71,32 +72,40 @@ final class ScalarRows implements RowKernel {
     }
 
     @Override
-    public void addAbove(double[] increments, double[] u, double[] lower, boolean[] fixed, int begin) {
-        addAbove(increments, u, lower, fixed, begin, 0);
+    public void addAbove(double[] increments, double[] u, double[] lower, boolean[] fixed, int begin, int bound) {
+        addAbove(increments, u, lower, fixed, begin, bound, 0);
     }
 
-    static void addAbove(double[] increments, double[] u, double[] lower, boolean[] fixed, int begin, int first) {
+    static void addAbove(
+            double[] increments, double[] u, double[] lower, boolean[] fixed, int begin, int bound, int first) {
         for (int x = first; x < increments.length; x++) {
             int i = begin + x;
-            double bound = lower[i];
-            if (!(fixed[i] || u[i] <= bound)) {
+            double least = lower[i + bound];
+            if (!(fixed[i + bound] || u[i] <= least)) {
                 double sum = u[i] + increments[x];
-                u[i] = sum < bound ? bound : sum;
+                u[i] = sum < least ? least : sum;
             }
         }
     }
 
     @Override
     public void clearActive(
-            double[] u, double[] lower, boolean[] fixed, int begin, double[] residual, double[] active) {
-        clearActive(u, lower, fixed, begin, residual, active, 0);
+            double[] u, double[] lower, boolean[] fixed, int begin, int bound, double[] residual, double[] active) {
+        clearActive(u, lower, fixed, begin, bound, residual, active, 0);
     }
 
     static void clearActive(
-            double[] u, double[] lower, boolean[] fixed, int begin, double[] residual, double[] active, int first) {
+            double[] u,
+            double[] lower,
+            boolean[] fixed,
+            int begin,
+            int bound,
+            double[] residual,
+            double[] active,
+            int first) {
         for (int x = first; x < residual.length; x++) {
             int i = begin + x;
-            boolean isActive = fixed[i] || u[i] <= lower[i];
+            boolean isActive = fixed[i + bound] || u[i] <= lower[i + bound];
             active[x + 1] = isActive ? 1 : 0;
             residual[x] = isActive ? 0 : residual[x];
         }
@@ -118,12 +127,13 @@ final class ScalarRows implements RowKernel {
             double[] u,
             double[] lower,
             int begin,
+            int bound,
             int first,
             int last,
             double before) {
         double largest = before;
         for (int x = first; x <= last; x++) {
-            double contact = diagonal * (u[begin + x] - lower[begin + x]);
+            double contact = diagonal * (u[begin + x] - lower[begin + bound + x]);
             largest = Math.max(largest, Math.abs(Math.min(-residual[x], contact)));
         }
         return largest;

@@ -106,16 +106,17 @@ final class VectorRows implements RowKernel {
             int begin,
             int end,
             int shift,
+            int bound,
             double omega) {
         if (end - begin < LANES) {
-            rest.relaxProjected(stencil, u, f, lower, fixed, begin, end, shift, omega);
+            rest.relaxProjected(stencil, u, f, lower, fixed, begin, end, shift, bound, omega);
             return;
         }
         int last = end + 2 - LANES;
         int next = stencil.isotropic
-                ? relaxProjectedIsotropic(stencil, u, f, lower, fixed, begin, last, shift, omega)
-                : relaxProjectedWeighted(stencil, u, f, lower, fixed, begin, last, shift, omega);
-        rest.relaxProjected(stencil, u, f, lower, fixed, next, end, shift, omega);
+                ? relaxProjectedIsotropic(stencil, u, f, lower, fixed, begin, last, shift, bound, omega)
+                : relaxProjectedWeighted(stencil, u, f, lower, fixed, begin, last, shift, bound, omega);
+        rest.relaxProjected(stencil, u, f, lower, fixed, next, end, shift, bound, omega);
     }
 
     private static int relaxProjectedIsotropic(
@@ -127,6 +128,7 @@ final class VectorRows implements RowKernel {
             int begin,
             int last,
             int shift,
+            int bound,
             double omega) {
         int row = stencil.row;
         int plane = stencil.plane;
@@ -144,11 +146,11 @@ final class VectorRows implements RowKernel {
                     .add(DoubleVector.fromArray(SPECIES, u, i + row))
                     .add(DoubleVector.fromArray(SPECIES, u, i + plane))
                     .mul(stencil.left);
-            DoubleVector bound = DoubleVector.fromArray(SPECIES, lower, i);
+            DoubleVector least = DoubleVector.fromArray(SPECIES, lower, i + bound);
             DoubleVector free = here.mul(keep)
                     .add(sum.add(DoubleVector.fromArray(SPECIES, f, i + shift)).mul(scale));
-            free.blend(bound, free.compare(VectorOperators.LT, bound))
-                    .blend(here, VectorMask.fromArray(SPECIES, fixed, i).or(BETWEEN))
+            free.blend(least, free.compare(VectorOperators.LT, least))
+                    .blend(here, VectorMask.fromArray(SPECIES, fixed, i + bound).or(BETWEEN))
                     .intoArray(u, i);
             left = next;
         }
@@ -164,6 +166,7 @@ final class VectorRows implements RowKernel {
             int begin,
             int last,
             int shift,
+            int bound,
             double omega) {
         int row = stencil.row;
         int plane = stencil.plane;
@@ -181,11 +184,11 @@ final class VectorRows implements RowKernel {
                     .add(DoubleVector.fromArray(SPECIES, u, i + 1).mul(stencil.right))
                     .add(DoubleVector.fromArray(SPECIES, u, i + row).mul(stencil.down))
                     .add(DoubleVector.fromArray(SPECIES, u, i + plane).mul(stencil.back));
-            DoubleVector bound = DoubleVector.fromArray(SPECIES, lower, i);
+            DoubleVector least = DoubleVector.fromArray(SPECIES, lower, i + bound);
             DoubleVector free = here.mul(keep)
                     .add(sum.add(DoubleVector.fromArray(SPECIES, f, i + shift)).mul(scale));
-            free.blend(bound, free.compare(VectorOperators.LT, bound))
-                    .blend(here, VectorMask.fromArray(SPECIES, fixed, i).or(BETWEEN))
+            free.blend(least, free.compare(VectorOperators.LT, least))
+                    .blend(here, VectorMask.fromArray(SPECIES, fixed, i + bound).or(BETWEEN))
                     .intoArray(u, i);
             left = next;
         }
@@ -276,37 +279,38 @@ final class VectorRows implements RowKernel {
     }
 
     @Override
-    public void addAbove(double[] increments, double[] u, double[] lower, boolean[] fixed, int begin) {
+    public void addAbove(double[] increments, double[] u, double[] lower, boolean[] fixed, int begin, int bound) {
         int x = 0;
         for (int last = increments.length - LANES; x <= last; x += LANES) {
             int i = begin + x;
             DoubleVector before = DoubleVector.fromArray(SPECIES, u, i);
-            DoubleVector bound = DoubleVector.fromArray(SPECIES, lower, i);
+            DoubleVector least = DoubleVector.fromArray(SPECIES, lower, i + bound);
             DoubleVector sum = before.add(DoubleVector.fromArray(SPECIES, increments, x));
-            sum.blend(bound, sum.compare(VectorOperators.LT, bound))
+            sum.blend(least, sum.compare(VectorOperators.LT, least))
                     .blend(
                             before,
-                            before.compare(VectorOperators.LE, bound).or(VectorMask.fromArray(SPECIES, fixed, i)))
+                            before.compare(VectorOperators.LE, least)
+                                    .or(VectorMask.fromArray(SPECIES, fixed, i + bound)))
                     .intoArray(u, i);
         }
-        ScalarRows.addAbove(increments, u, lower, fixed, begin, x);
+        ScalarRows.addAbove(increments, u, lower, fixed, begin, bound, x);
     }
 
     @Override
     public void clearActive(
-            double[] u, double[] lower, boolean[] fixed, int begin, double[] residual, double[] active) {
+            double[] u, double[] lower, boolean[] fixed, int begin, int bound, double[] residual, double[] active) {
         DoubleVector zero = DoubleVector.zero(SPECIES);
         DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
         int x = 0;
         for (int last = residual.length - LANES; x <= last; x += LANES) {
             int i = begin + x;
             VectorMask<Double> isActive = DoubleVector.fromArray(SPECIES, u, i)
-                    .compare(VectorOperators.LE, DoubleVector.fromArray(SPECIES, lower, i))
-                    .or(VectorMask.fromArray(SPECIES, fixed, i));
+                    .compare(VectorOperators.LE, DoubleVector.fromArray(SPECIES, lower, i + bound))
+                    .or(VectorMask.fromArray(SPECIES, fixed, i + bound));
             zero.blend(one, isActive).intoArray(active, x + 1);
             DoubleVector.fromArray(SPECIES, residual, x).blend(zero, isActive).intoArray(residual, x);
         }
-        ScalarRows.clearActive(u, lower, fixed, begin, residual, active, x);
+        ScalarRows.clearActive(u, lower, fixed, begin, bound, residual, active, x);
     }
 
     @Override
@@ -326,6 +330,7 @@ final class VectorRows implements RowKernel {
             double[] u,
             double[] lower,
             int begin,
+            int bound,
             int first,
             int last,
             double before) {
@@ -333,7 +338,7 @@ final class VectorRows implements RowKernel {
         int x = first;
         for (int end = last + 1 - LANES; x <= end; x += LANES) {
             DoubleVector contact = DoubleVector.fromArray(SPECIES, u, begin + x)
-                    .sub(DoubleVector.fromArray(SPECIES, lower, begin + x))
+                    .sub(DoubleVector.fromArray(SPECIES, lower, begin + bound + x))
                     .mul(diagonal);
             largest = largest.max(DoubleVector.fromArray(SPECIES, residual, x)
                     .neg()
@@ -341,6 +346,6 @@ final class VectorRows implements RowKernel {
                     .abs());
         }
         return rest.largestNatural(
-                residual, diagonal, u, lower, begin, x, last, largest.reduceLanes(VectorOperators.MAX));
+                residual, diagonal, u, lower, begin, bound, x, last, largest.reduceLanes(VectorOperators.MAX));
     }
 }

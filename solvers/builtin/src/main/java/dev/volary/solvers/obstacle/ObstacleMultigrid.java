@@ -53,6 +53,11 @@ record ObstacleMultigrid(int n, ObstacleData data) implements GridData {
     }
 
     @Override
+    public boolean hasUniformObstacle() {
+        return data.uniform();
+    }
+
+    @Override
     public double obstacle(int plane, int row, int column) {
         return data.obstacle(coordinate(column), coordinate(row), coordinate(plane));
     }

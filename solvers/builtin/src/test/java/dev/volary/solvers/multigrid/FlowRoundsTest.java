@@ -82,7 +82,8 @@ final class FlowRoundsTest {
     }
 
     private static GridLevel level(GridOperator operator, int number) {
-        GridLevel level = new GridLevel(operator, number, LevelBox.whole(operator, number), false, false, false);
+        GridLevel level =
+                new GridLevel(operator, number, LevelBox.whole(operator, number), false, false, ObstacleLayout.NONE);
         Random random = new Random(number);
         for (int i = 0; i < level.u.length; i++) {
             level.u[i] = random.nextDouble();

@@ -24,7 +24,8 @@ final class GridLevelTest {
             GridOperator operator, int n, DoubleBinaryOperator u, DoubleBinaryOperator image, boolean convected) {
         double h = 1.0 / (n + 1);
         for (int l = 0; l < operator.levels(); l++) {
-            GridLevel level = new GridLevel(operator, l, LevelBox.whole(operator, l), false, false, false);
+            GridLevel level =
+                    new GridLevel(operator, l, LevelBox.whole(operator, l), false, false, ObstacleLayout.NONE);
             int points = level.columns.n;
             for (int y = 0; y <= points + 1; y++) {
                 for (int x = 0; x <= points + 1; x++) {
@@ -53,7 +54,7 @@ final class GridLevelTest {
     @Test
     void redPointsComeFirst() {
         GridOperator operator = GridOperator.poisson(Shape.of(3, 3));
-        GridLevel level = new GridLevel(operator, 0, LevelBox.whole(operator, 0), true, false, false);
+        GridLevel level = new GridLevel(operator, 0, LevelBox.whole(operator, 0), true, false, ObstacleLayout.NONE);
         level.setSource((z, y, x) -> 1);
         level.relax(1);
         double h2 = 1.0 / 16;
@@ -65,7 +66,8 @@ final class GridLevelTest {
     @Test
     void aProjectedSweepStopsAtTheObstacleAndLeavesFixedPointsAlone() {
         GridOperator operator = GridOperator.poisson(Shape.of(3, 3));
-        GridLevel level = new GridLevel(operator, 0, LevelBox.whole(operator, 0), true, false, true);
+        GridLevel level =
+                new GridLevel(operator, 0, LevelBox.whole(operator, 0), true, false, ObstacleLayout.EACH_POINT);
         level.setSource((z, y, x) -> -1);
         level.setLower((z, y, x) -> -0.001);
         level.fixed[level.index(1, 1, 1)] = true;

@@ -83,8 +83,8 @@ final class GridPassTest {
         private final LevelBox measured;
 
         Levels(Patch patch, boolean obstacle, boolean uniform, RowKernel kernel, long seed) {
-            fine = patch.level(0, uniform, obstacle, kernel);
-            coarse = patch.level(1, false, obstacle, kernel);
+            fine = patch.level(0, uniform, layout(obstacle, uniform), kernel);
+            coarse = patch.level(1, false, layout(obstacle, false), kernel);
             measured = LevelBox.within(patch.core, patch.operator, patch.level);
             SplittableRandom random = new SplittableRandom(seed);
             Arrays.setAll(fine.f, i -> uniform ? -3 : random.nextDouble(-4, -2));
@@ -96,6 +96,13 @@ final class GridPassTest {
             for (int i = 0; i < fine.fixed.length; i++) {
                 fine.fixed[i] = random.nextInt(8) == 0;
             }
+        }
+
+        private static ObstacleLayout layout(boolean obstacle, boolean uniform) {
+            if (!obstacle) {
+                return ObstacleLayout.NONE;
+            }
+            return uniform ? ObstacleLayout.ONE_ROW : ObstacleLayout.EACH_POINT;
         }
 
         private static void fill(double[] values, SplittableRandom random) {
@@ -112,7 +119,7 @@ final class GridPassTest {
 
     /** Where a patch lies, and one of its levels. */
     private record Patch(GridOperator operator, GridPatch patch, Box core, int level) {
-        GridLevel level(int below, boolean uniform, boolean obstacle, RowKernel kernel) {
+        GridLevel level(int below, boolean uniform, ObstacleLayout obstacle, RowKernel kernel) {
             LevelBox inside = LevelBox.inside(patch, operator, level + below);
             return new GridLevel(operator, level + below, inside, uniform, below > 0, obstacle, kernel);
         }

@@ -21,8 +21,8 @@ final class GridTransferTest {
         private final GridTransfer transfer;
 
         Levels(GridOperator operator) {
-            fine = new GridLevel(operator, 0, LevelBox.whole(operator, 0), false, false, false);
-            coarse = new GridLevel(operator, 1, LevelBox.whole(operator, 1), false, true, false);
+            fine = new GridLevel(operator, 0, LevelBox.whole(operator, 0), false, false, ObstacleLayout.NONE);
+            coarse = new GridLevel(operator, 1, LevelBox.whole(operator, 1), false, true, ObstacleLayout.NONE);
             transfer = new GridTransfer(fine, coarse, fine.inside);
         }
     }

@@ -34,8 +34,8 @@ final class PlainPass {
     void correct() {
         forEach(fine.withGhosts, (z, y, x) -> {
             int i = fine.index(z, y, x);
-            if (!isActive(fine, i)) {
-                fine.u[i] = atLeast(fine, i, fine.u[i] + interpolated(z, y, x));
+            if (!isActive(z, y, x)) {
+                fine.u[i] = Math.max(lower(z, y, x), fine.u[i] + interpolated(z, y, x));
             }
         });
     }
@@ -63,12 +63,19 @@ final class PlainPass {
         return sum;
     }
 
-    private static boolean isActive(GridLevel level, int i) {
-        return level.isConstrained() && (level.fixed[i] || level.u[i] <= level.lower[i]);
+    private boolean isFixed(int z, int y, int x) {
+        return fine.isConstrained() && fine.fixed[fine.index(z, y, x) + fine.obstacleShift(z, y)];
     }
 
-    private static double atLeast(GridLevel level, int i, double value) {
-        return level.isConstrained() && value < level.lower[i] ? level.lower[i] : value;
+    /** The obstacle; nothing is below it if there is none. */
+    private double lower(int z, int y, int x) {
+        return fine.isConstrained()
+                ? fine.lower[fine.index(z, y, x) + fine.obstacleShift(z, y)]
+                : Double.NEGATIVE_INFINITY;
+    }
+
+    private boolean isActive(int z, int y, int x) {
+        return isFixed(z, y, x) || fine.u[fine.index(z, y, x)] <= lower(z, y, x);
     }
 
     void relax(int sweeps, double omega) {
@@ -76,9 +83,9 @@ final class PlainPass {
             int color = half & 1;
             forEach(fine.inside, (z, y, x) -> {
                 int i = fine.index(z, y, x);
-                if (((x + y + z + color) & 1) == 0 && !(fine.isConstrained() && fine.fixed[i])) {
+                if (((x + y + z + color) & 1) == 0 && !isFixed(z, y, x)) {
                     double step = omega / fine.diagonal(z, y, x) * (neighbors(fine, z, y, x) + source(z, y, x));
-                    fine.u[i] = atLeast(fine, i, (1 - omega) * fine.u[i] + step);
+                    fine.u[i] = Math.max(lower(z, y, x), (1 - omega) * fine.u[i] + step);
                 }
             });
         }
@@ -121,13 +128,13 @@ final class PlainPass {
         forEach(measured, (z, y, x) -> {
             int i = fine.index(z, y, x);
             double contact = fine.isConstrained()
-                    ? fine.diagonal(z, y, x) * (fine.u[i] - fine.lower[i])
+                    ? fine.diagonal(z, y, x) * (fine.u[i] - lower(z, y, x))
                     : Double.POSITIVE_INFINITY;
             norm[0] = Math.max(norm[0], Math.abs(Math.min(-residual[i], contact)));
         });
         forEach(fine.inside, (z, y, x) -> {
             int i = fine.index(z, y, x);
-            if (isActive(fine, i)) {
+            if (isActive(z, y, x)) {
                 residual[i] = 0;
             }
         });
@@ -195,7 +202,7 @@ final class PlainPass {
             int across = fine.isSolid() ? Math.max(0, 2 - Math.abs(fz - middle)) : 4;
             int rows = Math.max(0, 2 - Math.abs(fy - 2 * y));
             int columns = Math.max(0, 2 - Math.abs(fx - 2 * x));
-            if (isActive(fine, fine.index(fz, fy, fx))) {
+            if (isActive(fz, fy, fx)) {
                 sum[0] += across * rows * columns;
             }
         });

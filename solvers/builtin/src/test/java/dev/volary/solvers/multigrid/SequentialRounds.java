@@ -208,9 +208,9 @@ final class SequentialRounds {
             for (int y = 1; y <= whole.inside.hi(1); y++) {
                 whole.residualRow(z, y, row);
                 for (int x = 1; x <= row.length; x++) {
+                    int i = whole.index(z, y, x);
                     double contact = whole.isConstrained()
-                            ? whole.diagonal(z, y, x)
-                                    * (whole.u[whole.index(z, y, x)] - whole.lower[whole.index(z, y, x)])
+                            ? whole.diagonal(z, y, x) * (whole.u[i] - whole.lower[i + whole.obstacleShift(z, y)])
                             : Double.POSITIVE_INFINITY;
                     max = Math.max(max, Math.abs(Math.min(-row[x - 1], contact)));
                 }
