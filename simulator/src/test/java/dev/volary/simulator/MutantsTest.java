@@ -225,7 +225,7 @@ class MutantsTest {
                     "versions of directory updates do not grow",
                     "crash",
                     "whose entries are others",
-                    in("protocol/directory/DirectoryPublisher", "update.version++;", "")),
+                    in("protocol/directory/DirectoryPublisher", "newestVersion = version;", "")),
             job(
                     "a fenced daemon goes on",
                     "false-verdict",
