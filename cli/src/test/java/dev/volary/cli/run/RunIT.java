@@ -226,7 +226,7 @@ class RunIT {
         }
     }
 
-    /** Some 900 iterations of 60 ms: stores have joined after 10 to 25 s, so there are checkpoints before the crash. */
+    /** Some 900 iterations of 25 ms: stores open within seconds, so there are checkpoints before the crash. */
     @Test
     void aSynchronousJobGivesTheSameBitsWhetherADaemonIsKilledOrNot() throws Exception {
         // One spawner, so that every block's daemon has another one in its group that keeps its checkpoints.
@@ -239,7 +239,7 @@ class RunIT {
             isCertified(run, 24);
             undisturbed = run.result();
         }
-        try (StartedRun run = start(manifest, "--pace", "60ms", "--kill", "1", "--every", "35s", "--seed", "3")) {
+        try (StartedRun run = start(manifest, "--pace", "25ms", "--kill", "1", "--every", "14s", "--seed", "3")) {
             isCertified(run, 24);
             assertTrue(run.said().contains("fault injection killed daemon-"), run.said());
             assertTrue(run.said().matches("(?s).*all blocks roll back to iteration [1-9].*"), run.said());
