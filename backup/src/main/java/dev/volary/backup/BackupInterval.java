@@ -28,7 +28,16 @@ public record BackupInterval(
 
     /** N: iterations from one data backup to the next, at least 1. */
     public long iterations() {
-        double iterations = iterationSeconds > 0 ? Math.rint(seconds() / iterationSeconds) : 1;
+        return iterations(seconds());
+    }
+
+    /** As {@link #iterations()}, but backups are at most this time apart if the network has room for them. */
+    public long iterationsWithin(double mostSeconds) {
+        return iterations(Math.min(seconds(), Math.max(mostSeconds, networkSeconds())));
+    }
+
+    private long iterations(double seconds) {
+        double iterations = iterationSeconds > 0 ? Math.rint(seconds / iterationSeconds) : 1;
         return (long) Math.clamp(iterations, 1, Long.MAX_VALUE);
     }
 
@@ -39,7 +48,11 @@ public record BackupInterval(
         // count.
         double frugal = Math.min(work / PROCESSOR_SHARE, FRUGAL_SECONDS);
         double least = failures == 0 ? frugal : Math.min(frugal, best(work));
-        return Math.max(Math.max(best(stallSeconds), least), bytes / (LINK_BYTES_PER_SECOND * LINK_SHARE));
+        return Math.max(Math.max(best(stallSeconds), least), networkSeconds());
+    }
+
+    private double networkSeconds() {
+        return bytes / (LINK_BYTES_PER_SECOND * LINK_SHARE);
     }
 
     private double best(double costSeconds) {

@@ -23,13 +23,17 @@ final class BackupScheduler {
 
     private static final double NEWEST = 0.3; // weight of the newest measurement in an average
     private static final double GROWTH = 1.25; // most that one copy may add to the cost: it may just have lost its core
+    /** The first copies may all have lost their core, while everything starts: until there are so many, the next one comes soon. */
+    private static final int SURE = 3;
+
+    private static final double SOON_SECONDS = 2;
 
     private final long given;
     private final int blocks;
     private final long start;
     private double stallSeconds;
     private double bytes;
-    private boolean measured;
+    private int copies;
     private double iterations = Double.NaN;
     private long sampledAt;
     private double iterationSeconds = Double.NaN;
@@ -68,9 +72,10 @@ final class BackupScheduler {
     /** A state was copied: the block stood still for so long, in which its thread may not have run all the time. */
     synchronized void copied(long nanos, long copiedBytes) {
         double newest = nanos / 1e9;
-        stallSeconds = measured ? Math.min(newest, GROWTH * stallSeconds) : newest;
-        bytes += (measured ? NEWEST : 1) * (copiedBytes - bytes);
-        measured = true;
+        boolean isFirst = copies == 0;
+        stallSeconds = isFirst ? newest : Math.min(newest, GROWTH * stallSeconds);
+        bytes += (isFirst ? 1 : NEWEST) * (copiedBytes - bytes);
+        copies++;
     }
 
     /** This daemon continues a block of another one, which has failed before this one could see it. */
@@ -99,7 +104,7 @@ final class BackupScheduler {
         }
         long failures = Math.max(lost, hasTakenOver ? 1 : 0);
         boolean turned = reached > 0 != inForce > 0;
-        boolean isFirstMade = measured && inForce == AT_ONCE;
+        boolean isFirstMade = copies > 0 && inForce == AT_ONCE;
         boolean isFaster = FASTER * iterationSeconds < decidedSeconds; // false while one is unknown
         if (!turned && !isFirstMade && !isFaster && failures == failuresUntil && now < decideAt) {
             return OptionalLong.empty();
@@ -121,16 +126,11 @@ final class BackupScheduler {
         if (given > 0 || Double.isNaN(iterationSeconds)) {
             return given; // 0 before the first iteration
         }
-        if (!measured) {
+        if (copies == 0) {
             return AT_ONCE;
         }
-        return new BackupInterval(
-                        blocks,
-                        failures,
-                        (1 + reached) * ((now - start) / 1e9),
-                        stallSeconds,
-                        (long) bytes,
-                        iterationSeconds)
-                .iterations();
+        BackupInterval interval = new BackupInterval(
+                blocks, failures, (1 + reached) * ((now - start) / 1e9), stallSeconds, (long) bytes, iterationSeconds);
+        return copies < SURE ? interval.iterationsWithin(SOON_SECONDS) : interval.iterations();
     }
 }

@@ -21,12 +21,18 @@ class BackupSchedulerTest {
                 0, new Incarnation(new GroupTerm(1, new WorkerId(1)), 1), iteration, iteration, 1, 0, 0));
     }
 
-    /** A measured scheduler that has its first sample, and a copy that took this time. */
-    private static BackupScheduler afterACopy(long nanos) {
+    /** A measured scheduler that has its first sample, and as many copies as it needs to be sure, each of which took this time. */
+    private static BackupScheduler afterCopies(long nanos) {
         BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
         assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
-        scheduler.copied(nanos, 1 << 20);
+        copyThrice(scheduler, nanos);
         return scheduler;
+    }
+
+    private static void copyThrice(BackupScheduler scheduler, long nanos) {
+        for (int copy = 0; copy < 3; copy++) {
+            scheduler.copied(nanos, 1 << 20);
+        }
     }
 
     @Test
@@ -46,7 +52,7 @@ class BackupSchedulerTest {
         assertEquals(OptionalLong.of(123), given.sampled(at(10), 3, 0, SECOND));
         BackupScheduler measuring = BackupScheduler.of(job.setCheckpointEvery(0).build(), 1 << 19, 0);
         assertEquals(UNCHANGED, measuring.sampled(at(0), 0, 0, 0));
-        measuring.copied(SECOND / 20, 1 << 20);
+        copyThrice(measuring, SECOND / 20);
         assertEquals(OptionalLong.of(657), measuring.sampled(at(10), 3, 0, SECOND), "as below");
     }
 
@@ -56,27 +62,53 @@ class BackupSchedulerTest {
      */
     @Test
     void anAutomaticIntervalFollowsTheMeasuredCost() {
-        BackupScheduler scheduler = afterACopy(SECOND / 20);
+        BackupScheduler scheduler = afterCopies(SECOND / 20);
         assertEquals(OptionalLong.of(657), scheduler.sampled(at(10), 3, 0, SECOND), "at 0.1 s for each iteration");
     }
 
     /** The first backup does not wait for an interval: without it the block would begin again. */
     @Test
-    void theFirstBackupIsMadeAtOnceAndTheNextOnesAtTheInterval() {
+    void theFirstBackupIsMadeAtOnceTheNextTwoSoonAndTheOthersAtTheInterval() {
         BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
         assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
         assertEquals(UNCHANGED, scheduler.sampled(at(10), 0, 0, SECOND), "no holder yet");
         assertEquals(OptionalLong.of(1), scheduler.sampled(at(20), 3, 0, 2 * SECOND));
         assertEquals(UNCHANGED, scheduler.sampled(at(22), 3, 0, 2 * SECOND + SECOND / 5), "not copied yet");
         scheduler.copied(SECOND / 20, 1 << 20);
-        double next = scheduler.sampled(at(30), 3, 0, 3 * SECOND).orElseThrow();
+        assertEquals(OptionalLong.of(20), scheduler.sampled(at(30), 3, 0, 3 * SECOND), "2 s");
+        scheduler.copied(SECOND / 20, 1 << 20);
+        scheduler.copied(SECOND / 20, 1 << 20);
+        double next = scheduler.sampled(at(80), 3, 0, 8 * SECOND).orElseThrow();
         assertEquals(657, next, 5);
-        assertEquals(UNCHANGED, scheduler.sampled(at(40), 3, 0, 4 * SECOND));
+        assertEquals(UNCHANGED, scheduler.sampled(at(90), 3, 0, 9 * SECOND));
+    }
+
+    /** Half a second for the first copy of 8 KB would make it 208 s: a block lost after half a minute would begin again. */
+    @Test
+    void aFirstCopyThatLostItsCoreDoesNotMakeBackupsRare() {
+        BackupScheduler scheduler = new BackupScheduler(0, 4, 8192, 0);
+        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
+        scheduler.copied(SECOND / 2, 8192);
+        assertEquals(OptionalLong.of(20), scheduler.sampled(at(10), 3, 0, SECOND), "2 s");
+        scheduler.copied(SECOND / 10_000, 8192);
+        scheduler.copied(SECOND / 10_000, 8192);
+        assertEquals(
+                OptionalLong.of(29),
+                scheduler.sampled(at(60), 3, 0, 6 * SECOND),
+                "√(2 · 0.0001/(4/86424 · 1/2)) = 2.9 s");
+    }
+
+    @Test
+    void aLargeBlockIsBackedUpAsSoonAsTheNetworkAllows() {
+        BackupScheduler scheduler = new BackupScheduler(0, 4, 125_000_000, 0);
+        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
+        scheduler.copied(SECOND / 20, 125_000_000);
+        assertEquals(OptionalLong.of(200), scheduler.sampled(at(10), 3, 0, SECOND), "a twentieth of 1 Gbit/s");
     }
 
     @Test
     void oneSlowCopyDoesNotMakeBackupsRare() {
-        BackupScheduler scheduler = afterACopy(SECOND / 20);
+        BackupScheduler scheduler = afterCopies(SECOND / 20);
         scheduler.copied(10 * SECOND, 1 << 20);
         double longer = scheduler.sampled(at(10), 3, 0, SECOND).orElseThrow();
         assertEquals(735, longer, 1, "√1.25 times 657");
@@ -86,7 +118,7 @@ class BackupSchedulerTest {
 
     @Test
     void anAutomaticIntervalIsReportedAgainOnlyAfterALargeChange() {
-        BackupScheduler scheduler = afterACopy(SECOND / 20);
+        BackupScheduler scheduler = afterCopies(SECOND / 20);
         assertEquals(OptionalLong.of(657), scheduler.sampled(at(10), 3, 0, SECOND));
         assertEquals(UNCHANGED, scheduler.sampled(at(100), 3, 0, 10 * SECOND));
         for (int i = 0; i < 20; i++) {
@@ -99,7 +131,7 @@ class BackupSchedulerTest {
     /** 10.4 ms of work a backup: a thousandth of 10.4 s. One of four lost in 100 s: √(2·0.0104/(4/400·1/2)) = 2.04 s. */
     @Test
     void aFailureChangesTheIntervalAtOnce() {
-        BackupScheduler scheduler = afterACopy(SECOND / 100_000);
+        BackupScheduler scheduler = afterCopies(SECOND / 100_000);
         assertEquals(
                 OptionalLong.of(104), scheduler.sampled(at(990), 3, 0, 99 * SECOND), "at 0.1 s for each iteration");
         assertEquals(OptionalLong.of(20), scheduler.sampled(at(1000), 3, 1, 100 * SECOND));
@@ -121,7 +153,7 @@ class BackupSchedulerTest {
     /** A block that a new daemon continues becomes 20 times faster within a second or two, as its code is compiled. */
     @Test
     void iterationsThatBecomeFasterChangeTheIntervalWithoutDelay() {
-        BackupScheduler scheduler = afterACopy(SECOND / 20);
+        BackupScheduler scheduler = afterCopies(SECOND / 20);
         assertEquals(OptionalLong.of(657), scheduler.sampled(at(10), 3, 0, SECOND), "at 0.1 s for each iteration");
         double inForce = 657;
         for (int tenth = 1; tenth <= 20; tenth++) {
