@@ -84,7 +84,7 @@ final class SimulatedBackups {
     /** Of each block, what its former owners have left of it. */
     private final Map<Integer, Map<WorkerId, Backup>> left = new HashMap<>();
 
-    /** Backups whose holders have gone to another group since they took them: nobody there looks for them. */
+    /** Backups of holders that have gone to another group since. Daemons of the old group do not ask them. */
     private final Set<Backup> takenAway = new HashSet<>();
 
     /** Takes a backup, unless one of a newer incarnation is left; the checker sees what was there before. */

@@ -23,7 +23,7 @@ final class BackupScheduler {
 
     private static final double NEWEST = 0.3; // weight of the newest measurement in an average
     private static final double GROWTH = 1.25; // most that one copy may add to the cost: it may just have lost its core
-    /** The first copies may all have lost their core, while everything starts: until there are so many, the next one comes soon. */
+    /** Copies from which the cost is known. The first ones may lose their core while a job starts, so the next one comes soon. */
     private static final int SURE = 3;
 
     private static final double SOON_SECONDS = 2;

@@ -21,10 +21,16 @@ class BackupSchedulerTest {
                 0, new Incarnation(new GroupTerm(1, new WorkerId(1)), 1), iteration, iteration, 1, 0, 0));
     }
 
+    /** A scheduler of blocks of this size that has its first sample. */
+    private static BackupScheduler started(long bytes) {
+        BackupScheduler scheduler = new BackupScheduler(0, 4, bytes, 0);
+        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
+        return scheduler;
+    }
+
     /** A measured scheduler that has its first sample, and as many copies as it needs to be sure, each of which took this time. */
     private static BackupScheduler afterCopies(long nanos) {
-        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
-        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
+        BackupScheduler scheduler = started(1 << 20);
         copyThrice(scheduler, nanos);
         return scheduler;
     }
@@ -69,8 +75,7 @@ class BackupSchedulerTest {
     /** The first backup does not wait for an interval: without it the block would begin again. */
     @Test
     void theFirstBackupIsMadeAtOnceTheNextTwoSoonAndTheOthersAtTheInterval() {
-        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
-        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
+        BackupScheduler scheduler = started(1 << 20);
         assertEquals(UNCHANGED, scheduler.sampled(at(10), 0, 0, SECOND), "no holder yet");
         assertEquals(OptionalLong.of(1), scheduler.sampled(at(20), 3, 0, 2 * SECOND));
         assertEquals(UNCHANGED, scheduler.sampled(at(22), 3, 0, 2 * SECOND + SECOND / 5), "not copied yet");
@@ -86,8 +91,7 @@ class BackupSchedulerTest {
     /** Half a second for the first copy of 8 KB would make it 208 s: a block lost after half a minute would begin again. */
     @Test
     void aFirstCopyThatLostItsCoreDoesNotMakeBackupsRare() {
-        BackupScheduler scheduler = new BackupScheduler(0, 4, 8192, 0);
-        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
+        BackupScheduler scheduler = started(8192);
         scheduler.copied(SECOND / 2, 8192);
         assertEquals(OptionalLong.of(20), scheduler.sampled(at(10), 3, 0, SECOND), "2 s");
         scheduler.copied(SECOND / 10_000, 8192);
@@ -100,8 +104,7 @@ class BackupSchedulerTest {
 
     @Test
     void aLargeBlockIsBackedUpAsSoonAsTheNetworkAllows() {
-        BackupScheduler scheduler = new BackupScheduler(0, 4, 125_000_000, 0);
-        assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
+        BackupScheduler scheduler = started(125_000_000);
         scheduler.copied(SECOND / 20, 125_000_000);
         assertEquals(OptionalLong.of(200), scheduler.sampled(at(10), 3, 0, SECOND), "a twentieth of 1 Gbit/s");
     }
