@@ -38,6 +38,8 @@ final class SpawnerRegistration {
     private Optional<WorkerId> owner = Optional.empty();
     /** The owner before this one, if that was replaced: its messages do not count any more. */
     private Optional<WorkerId> deposed = Optional.empty();
+    /** The same one, if its address is known: it can be asked again should it still answer. */
+    private Optional<Member> deposedMember = Optional.empty();
     /** The newest term of the owner. */
     private Optional<GroupTerm> term = Optional.empty();
 
@@ -118,8 +120,10 @@ final class SpawnerRegistration {
     }
 
     private void depose() {
-        owner.ifPresent(spawners::remove);
-        deposed = owner.or(() -> deposed);
+        if (owner.isPresent()) {
+            deposed = owner;
+            deposedMember = Optional.ofNullable(spawners.remove(owner.get()));
+        }
     }
 
     private void setOwner(WorkerId spawner, long now) {
@@ -186,9 +190,16 @@ final class SpawnerRegistration {
         }
     }
 
-    /** A message of a spawner arrived. An owner that was declared dead takes the daemon in again. */
+    /**
+     * A message of a spawner arrived. An owner that was declared dead takes the daemon in again. An owner that was replaced, and
+     * still answers, may be asked again: it may be the only spawner left.
+     */
     void received(WorkerId from, DaemonTurn turn) {
         hasAskedAnswered |= asked.filter(from::equals).isPresent();
+        if (isDeposed(from)) {
+            deposedMember.ifPresent(member -> found(List.of(member), turn));
+            deposedMember = Optional.empty();
+        }
         if (owner.filter(from::equals).isPresent()) {
             ownerLastReceivedAt = turn.now();
             if (isOrphaned) {

@@ -101,6 +101,25 @@ class SpawnerRegistrationTest {
         assertTrue(registration.isDeposed(ONE.id()));
     }
 
+    /** Two spawners had taken in the daemon of a dead one; then the one that prevailed died as well. */
+    @Test
+    void aFormerOwnerThatStillAnswersIsNotifiedWhenTheNewOneIsDead() {
+        registration.found(List.of(ONE, TWO), new DaemonTurn(0));
+        registered(ONE);
+        takeover(TWO, 2);
+        registration.received(ONE.id(), new DaemonTurn(1));
+        registration.orphaned(TWO.id(), 2);
+        assertEquals(List.of(new RegistrationMessage.SpawnerLost(SELF, TWO.id())), messagesTo(ONE.id(), tick(2)));
+    }
+
+    @Test
+    void aFormerOwnerThatIsSilentIsForgotten() {
+        registration.found(List.of(ONE, TWO), new DaemonTurn(0));
+        registered(ONE);
+        takeover(TWO, 2);
+        assertFalse(registration.knows(ONE.id()));
+    }
+
     @Test
     void aTakeoverOfALowerTermIsNotAccepted() {
         takeover(TWO, 3);
