@@ -114,16 +114,14 @@ public final class BlockAssignments {
         TreeSet<Integer> all = new TreeSet<>(blocks);
         all.addAll(more);
         blocks = List.copyOf(all);
-        for (BlockAssignment entry : entries) {
-            directory.merge(entry);
-            turn.add(new WorkerAction.AddPeer(
-                    entry.daemon())); // until they are reassigned, it is asked for their parts of snapshots
-        }
+        entries.forEach(directory::merge);
         List<Integer> unknown = new ArrayList<>();
         for (int block : more) {
-            Optional<BlockAssignment> entry = directory
-                    .find(block)
-                    .filter(known -> serving.test(known.daemon().id()));
+            Optional<BlockAssignment> newest = directory.find(block);
+            // Until the block is reassigned, this daemon is asked for its parts of snapshots.
+            newest.ifPresent(known -> turn.add(new WorkerAction.AddPeer(known.daemon())));
+            Optional<BlockAssignment> entry =
+                    newest.filter(known -> serving.test(known.daemon().id()));
             if (entry.isPresent()) {
                 table.add(entry.get());
             } else {

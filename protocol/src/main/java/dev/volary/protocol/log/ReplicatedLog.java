@@ -142,7 +142,8 @@ public final class ReplicatedLog {
         receivers.removeIf(id -> !id.equals(self) && !others.contains(id));
         written.keySet().retainAll(receivers);
         boolean complete = written(receivers) >= position;
-        boolean unsure = isAlone() && confirmed < position;
+        // With another spawner there, what the leader alone has does not count: it would be lost with the leader.
+        boolean unsure = isAlone() && confirmed < position && !changes;
         if (turn.now() >= repeatAt && (!complete || changes)) {
             repeatAt = turn.now() + retry;
             receivers.forEach(receiver -> write(receiver, turn));

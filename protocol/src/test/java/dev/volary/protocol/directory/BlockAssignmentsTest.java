@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.machine.WorkerAction;
 import dev.volary.protocol.message.BlockMessage;
 import dev.volary.protocol.message.Message;
 import dev.volary.protocol.message.ProgressMessage;
@@ -199,6 +200,17 @@ class BlockAssignmentsTest {
         assertEquals(List.of(2, 3), heir.blocks());
         assertEquals(List.of(2), heir.blocksOf(TWO.id()));
         assertEquals(List.of(), assigns(turn, TWO), "it computes on under the incarnation that it has");
+    }
+
+    /** The heir may have forgotten it since it read of it in the other group's update. */
+    @Test
+    void theDaemonOfABlockThatIsTakenOverIsMadeReachableAlsoWithoutACopyOfTheDirectory() {
+        BlockDirectory known = new BlockDirectory();
+        known.merge(serves(TWO, 2, first()));
+        BlockAssignments heir = new BlockAssignments(chain(4), RETRY, known, TERM);
+        SpawnerTurn turn = new SpawnerTurn(1);
+        heir.take(new GroupTerm(2, SPAWNER.id()), List.of(2), List.of(), id -> false, turn);
+        assertTrue(turn.actions().contains(new WorkerAction.AddPeer(TWO)));
     }
 
     @Test

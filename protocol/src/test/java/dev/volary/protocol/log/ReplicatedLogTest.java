@@ -145,6 +145,29 @@ class ReplicatedLogTest {
         assertEquals(List.of(STEP_1), copy(B).promise(2));
     }
 
+    /** Otherwise what the leader has done by then is lost with it, though another spawner lives. */
+    @Test
+    void aRecordOfALogOfOneMemberDoesNotCountBeforeALivingSpawnerHasJoined() {
+        arbiter = record(A, 1, A);
+        ReplicatedLog log = log(A, arbiter);
+        long position = log.append(STEP_1);
+        round(log, A, List.of(B), A);
+        assertTrue(log.durable() < position);
+        round(log, A, List.of(B), A, B);
+        round(log, A, List.of(B), A, B);
+        assertEquals(position, log.durable());
+    }
+
+    @Test
+    void aRecordOfALogOfOneMemberCountsOnceTheOtherSpawnerIsDead() {
+        arbiter = record(A, 1, A);
+        ReplicatedLog log = log(A, arbiter);
+        long position = log.append(STEP_1);
+        round(log, A, List.of(B), A);
+        round(log, A, List.of(), A);
+        assertEquals(position, log.durable());
+    }
+
     @Test
     void aLogOfOneMemberCountsOnlyIfTheArbiterStillNamesItsLeader() {
         arbiter = record(A, 1, A);

@@ -28,6 +28,7 @@ final class SnapshotChecker {
 
     private final TimeStepChecker timeSteps;
     private final boolean hasReference;
+    private final boolean rollsBack;
     private final SynchronousReference reference;
     private final Consumer<String> violated;
     private final TreeMap<Long, Map<RecordedBlock, double[]>> records = new TreeMap<>();
@@ -37,6 +38,7 @@ final class SnapshotChecker {
     SnapshotChecker(Scenario scenario, SimulatedProblem problem, TimeStepChecker timeSteps, Consumer<String> violated) {
         this.timeSteps = timeSteps;
         this.hasReference = scenario.scheme() == Scheme.SYNCHRONOUS && problem.isSmall();
+        this.rollsBack = scenario.rollsBack();
         this.reference = new SynchronousReference(problem, timeSteps);
         this.violated = violated;
         // A job that has a deadline may end with any snapshot.
@@ -57,7 +59,10 @@ final class SnapshotChecker {
             records.remove(oldest);
             evaluations.removeIf(evaluation -> evaluation.sid() == oldest);
         }
+        // Where blocks cannot go back, the job fails once a daemon is lost: what its replacement records is of no use.
+        boolean isOfUse = rollsBack || label.incarnation().counter() == 1;
         if (hasReference
+                && isOfUse
                 && timeSteps.isComplete(step - 1)
                 && !Arrays.equals(values, reference.core(label.block(), step, iteration))) {
             violated.accept("block " + label.block() + " after " + iteration
