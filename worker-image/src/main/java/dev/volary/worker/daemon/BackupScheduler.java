@@ -4,13 +4,17 @@ package dev.volary.worker.daemon;
 import dev.volary.backup.BackupInterval;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.protocol.message.ProgressMessage.BlockProgress;
+import dev.volary.protocol.progress.EndForecast;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
  * How often this daemon's blocks are backed up: as given, or as {@link BackupInterval} says for what was measured, every few
- * seconds again; not at all while no holder can be reached. Copies are reported by compute threads, samples by one other.
+ * seconds again; not at all while no holder can be reached, or if the job ends in a moment. Copies are reported by compute
+ * threads, samples by one other.
  */
 final class BackupScheduler {
     private static final long DECIDE_INTERVAL = TimeUnit.SECONDS.toNanos(5);
@@ -28,8 +32,12 @@ final class BackupScheduler {
 
     private static final double SOON_SECONDS = 2;
 
+    /** If the job ends within this time of its first iteration, it makes no backup. */
+    private static final Duration MOMENT = Duration.ofSeconds(3);
+
     private final long given;
     private final int blocks;
+    private final double tolerance;
     private final long start;
     private double stallSeconds;
     private double bytes;
@@ -42,6 +50,10 @@ final class BackupScheduler {
     private boolean hasTakenOver;
     private long failuresUntil;
     private long decideAt = Long.MIN_VALUE;
+    /** Times since the start and hints, until the first backup. */
+    private final List<EndForecast.Point> hints = new ArrayList<>();
+
+    private long begunAt = Long.MAX_VALUE; // the first iteration
 
     /**
      * As the description of the job says.
@@ -51,18 +63,24 @@ final class BackupScheduler {
      */
     static BackupScheduler of(JobDescription job, long unknowns, long now) {
         return new BackupScheduler(
-                job.getCheckpointEvery(), job.getBlocks(), Double.BYTES * unknowns / job.getBlocks(), now);
+                job.getCheckpointEvery(),
+                job.getBlocks(),
+                Double.BYTES * unknowns / job.getBlocks(),
+                job.getAbsoluteTolerance(),
+                now);
     }
 
     /**
      * @param given iterations between two backups; 0 to find them by measuring
      * @param blocks in the whole job
      * @param bytes of a block's core, until a copy was measured
+     * @param tolerance of the residual, absolute, at which the job ends if it has no time steps
      * @param now in nanoseconds, as everywhere here
      */
-    BackupScheduler(long given, int blocks, long bytes, long now) {
+    BackupScheduler(long given, int blocks, long bytes, double tolerance, long now) {
         this.given = given;
         this.blocks = blocks;
+        this.tolerance = tolerance;
         this.bytes = bytes;
         this.stallSeconds = bytes / BackupInterval.COPY_BYTES_PER_SECOND;
         this.start = now;
@@ -101,6 +119,9 @@ final class BackupScheduler {
         if (done != 0) { // NaN in the first sample
             iterations = sum;
             sampledAt = now;
+            if (sum > 0 && copies == 0) {
+                iterated(samples, now);
+            }
         }
         long failures = Math.max(lost, hasTakenOver ? 1 : 0);
         boolean turned = reached > 0 != inForce > 0;
@@ -122,12 +143,32 @@ final class BackupScheduler {
         return OptionalLong.of(next);
     }
 
+    private void iterated(List<BlockProgress> samples, long now) {
+        begunAt = Math.min(begunAt, now);
+        double hint = samples.stream().mapToDouble(BlockProgress::hint).max().orElse(Double.NaN);
+        boolean isStationary = samples.stream().allMatch(block -> block.step() == 0);
+        if (isStationary && hint > 0 && Double.isFinite(hint)) {
+            hints.add(new EndForecast.Point(Duration.ofNanos(now - begunAt), hint));
+        }
+    }
+
+    /**
+     * Whether the job ends in a moment, as far as the hints say. A multigrid solve on a large grid takes little longer than a
+     * backup does, and would share its cores with it.
+     */
+    private boolean endsSoon(long now) {
+        return now - begunAt < MOMENT.toNanos()
+                && EndForecast.byResiduals(hints, tolerance)
+                        .filter(end -> end.compareTo(MOMENT) <= 0)
+                        .isPresent();
+    }
+
     private long every(int reached, long failures, long now) {
         if (given > 0 || Double.isNaN(iterationSeconds)) {
             return given; // 0 before the first iteration
         }
         if (copies == 0) {
-            return AT_ONCE;
+            return failures == 0 && endsSoon(now) ? 0 : AT_ONCE;
         }
         BackupInterval interval = new BackupInterval(
                 blocks, failures, (1 + reached) * ((now - start) / 1e9), stallSeconds, (long) bytes, iterationSeconds);

@@ -14,16 +14,39 @@ import org.junit.jupiter.api.Test;
 
 class BackupSchedulerTest {
     private static final long SECOND = 1_000_000_000L;
+    private static final double TOLERANCE = 1e-8;
+
     private static final OptionalLong UNCHANGED = OptionalLong.empty();
 
     private static List<BlockProgress> at(long iteration) {
+        return at(iteration, 1);
+    }
+
+    private static List<BlockProgress> at(long iteration, double hint) {
         return List.of(new BlockProgress(
-                0, new Incarnation(new GroupTerm(1, new WorkerId(1)), 1), iteration, iteration, 1, 0, 0));
+                0, new Incarnation(new GroupTerm(1, new WorkerId(1)), 1), iteration, iteration, hint, 0, 0));
+    }
+
+    /**
+     * The hint falls by this factor in each iteration, of a tenth of a second, and holders are reached from the tenth on. Returns
+     * the iteration at which the first backup is asked for.
+     */
+    private static int firstBackup(double factor, int lost) {
+        BackupScheduler scheduler = started(1 << 20);
+        for (int iteration = 1; ; iteration++) {
+            int holders = iteration < 10 ? 0 : 3;
+            List<BlockProgress> sample = at(iteration, Math.pow(factor, iteration));
+            if (scheduler
+                    .sampled(sample, holders, lost, iteration * SECOND / 10)
+                    .isPresent()) {
+                return iteration;
+            }
+        }
     }
 
     /** A scheduler of blocks of this size that has its first sample. */
     private static BackupScheduler started(long bytes) {
-        BackupScheduler scheduler = new BackupScheduler(0, 4, bytes, 0);
+        BackupScheduler scheduler = new BackupScheduler(0, 4, bytes, TOLERANCE, 0);
         assertEquals(UNCHANGED, scheduler.sampled(at(0), 0, 0, 0));
         return scheduler;
     }
@@ -43,7 +66,7 @@ class BackupSchedulerTest {
 
     @Test
     void aGivenIntervalHoldsWhileAHolderCanBeReached() {
-        BackupScheduler scheduler = new BackupScheduler(100, 4, 1 << 20, 0);
+        BackupScheduler scheduler = new BackupScheduler(100, 4, 1 << 20, TOLERANCE, 0);
         assertEquals(UNCHANGED, scheduler.sampled(at(1), 0, 0, SECOND));
         assertEquals(OptionalLong.of(100), scheduler.sampled(at(10), 3, 0, 2 * SECOND));
         assertEquals(UNCHANGED, scheduler.sampled(at(20), 3, 0, 60 * SECOND));
@@ -86,6 +109,15 @@ class BackupSchedulerTest {
         double next = scheduler.sampled(at(80), 3, 0, 8 * SECOND).orElseThrow();
         assertEquals(657, next, 5);
         assertEquals(UNCHANGED, scheduler.sampled(at(90), 3, 0, 9 * SECOND));
+    }
+
+    /** To 10⁻⁸ in 1.6 s, by the hints. If the job lasts all the same, it is backed up 3 s after its first iteration. */
+    @Test
+    void aJobThatEndsInAMomentMakesNoBackup() {
+        double factor = Math.pow(10, -0.5);
+        assertEquals(31, firstBackup(factor, 0));
+        assertEquals(10, firstBackup(factor, 1), "workers fail");
+        assertEquals(10, firstBackup(0.9, 0), "it takes 17 s");
     }
 
     /** Half a second for the first copy of 8 KB would make it 208 s: a block lost after half a minute would begin again. */
@@ -143,7 +175,7 @@ class BackupSchedulerTest {
     /** As above, with one failure of three holders and itself in the 2 s since the start: √(2·0.0104/(4/8·1/2)) = 0.29 s. */
     @Test
     void aDaemonThatContinuesABlockKnowsOfAFailure() {
-        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, 0);
+        BackupScheduler scheduler = new BackupScheduler(0, 4, 1 << 20, TOLERANCE, 0);
         scheduler.tookOver();
         assertEquals(UNCHANGED, scheduler.sampled(at(0), 3, 0, 0));
         assertEquals(OptionalLong.of(1), scheduler.sampled(at(10), 3, 0, SECOND));
