@@ -111,6 +111,12 @@ public final class SpawnerMonitor {
         return update.version() > newest.version() ? take(update, turn) : Set.of();
     }
 
+    /** Whether this leader has sent a list, and the spawner is not in it. */
+    public boolean isLeftOut(WorkerId leader, WorkerId spawner) {
+        boolean isFromLeader = newest.owner().equals(leader) && newest.version() > MemberListPublisher.first(term);
+        return isFromLeader && !members().contains(spawner);
+    }
+
     /** The members of the newest list, this spawner included; one that was declared dead here may still be among them. */
     public Set<WorkerId> members() {
         return newest.members().stream().map(Member::id).collect(Collectors.toUnmodifiableSet());

@@ -12,6 +12,7 @@ import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.placement.BlockDistribution;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Executes the leader's plan: the group gets its blocks by the first plan that arrives, and learns from each one which spawners
@@ -47,13 +48,18 @@ final class PlanExecutor {
      * Takes a plan, unless its sender does not lead.
      *
      * @param lostAny whether a worker was lost since the plan was made, so that blocks may wait until there is room for them
+     * @param isGone whether the leader knows that a spawner is dead: a plan from the log may name such ones
      */
-    void received(WorkerId from, TakeoverMessage.Plan plan, boolean lostAny, SpawnerTurn turn) {
+    void received(
+            WorkerId from, TakeoverMessage.Plan plan, boolean lostAny, Predicate<WorkerId> isGone, SpawnerTurn turn) {
         if (!leadership.isLeader(from)) {
             return;
         }
         ownership.planned(plan);
-        plan.groups().forEach(g -> spawners.add(g.spawner(), turn));
+        plan.groups().stream()
+                .map(TakeoverMessage.GroupPlan::spawner)
+                .filter(spawner -> !isGone.test(spawner.id()))
+                .forEach(spawner -> spawners.add(spawner, turn));
         if (!group.isPlanned()) {
             start(plan, lostAny, turn);
         }

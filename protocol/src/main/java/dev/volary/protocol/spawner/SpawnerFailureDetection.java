@@ -144,6 +144,11 @@ final class SpawnerFailureDetection {
         return spawnerMonitor.members();
     }
 
+    /** Whether the leader's list of living spawners leaves this one out. */
+    boolean isLeftOut(WorkerId leader, WorkerId spawner) {
+        return spawnerMonitor.isLeftOut(leader, spawner);
+    }
+
     /** Whether a spawner was lost. */
     boolean hasLostAny() {
         return lostAny;

@@ -348,7 +348,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         switch (message) {
             case TakeoverMessage.Plan plan -> {
                 boolean lostAny = daemons.hasLostAny() || failureDetection.hasLostAny();
-                planExecutor.received(from, plan, lostAny, turn);
+                planExecutor.received(from, plan, lostAny, spawner -> failureDetection.isLeftOut(from, spawner), turn);
             }
             case TakeoverMessage.DirectoryReplica copy -> directoryReplicas.copy(from, copy, turn);
             case TakeoverMessage.DirectoryReplicaAck copied ->

@@ -35,16 +35,23 @@ class PlanExecutorTest {
     @Test
     void theFirstPlanOfTheLeaderGivesTheGroupItsBlocks() {
         parts.join(DAEMON);
-        executor.received(OTHER.id(), plan(0, 1), false, turn);
+        executor.received(OTHER.id(), plan(0, 1), false, gone -> false, turn);
         assertEquals(List.of(0, 1), parts.blocksOf(DAEMON));
         assertTrue(parts.spawners.has(Samples.spawner(3).id()), "the plan names it");
-        executor.received(OTHER.id(), plan(0, 1, 2), false, turn);
+        executor.received(OTHER.id(), plan(0, 1, 2), false, gone -> false, turn);
         assertEquals(List.of(0, 1), parts.blocks());
+    }
+
+    /** A plan from the log of a former leader. */
+    @Test
+    void aSpawnerOfThePlanThatTheLeaderKnowsToBeDeadDoesNotCountAsLiving() {
+        executor.received(OTHER.id(), plan(0, 1), false, Samples.spawner(3).id()::equals, turn);
+        assertFalse(parts.spawners.has(Samples.spawner(3).id()));
     }
 
     @Test
     void aPlanOfAnotherSpawnerIsIgnored() {
-        executor.received(SELF.id(), plan(0, 1), false, turn);
+        executor.received(SELF.id(), plan(0, 1), false, gone -> false, turn);
         assertFalse(parts.group.isPlanned());
         assertEquals(List.of(), turn.actions());
     }
@@ -52,7 +59,7 @@ class PlanExecutorTest {
     @Test
     void blocksThatDoNotFitEndTheJob() {
         parts.join(Samples.daemon(11, 15));
-        executor.received(OTHER.id(), plan(0, 1), false, turn);
+        executor.received(OTHER.id(), plan(0, 1), false, gone -> false, turn);
         assertFalse(parts.group.isPlanned());
         assertTrue(messagesTo(OTHER.id(), turn).stream()
                 .anyMatch(message -> message instanceof BlockMessage.BlockFailed failed && failed.fatal()));
@@ -61,7 +68,7 @@ class PlanExecutorTest {
     @Test
     void blocksThatDoNotFitAfterALossAreParked() {
         parts.join(Samples.daemon(11, 15));
-        executor.received(OTHER.id(), plan(0, 1), true, turn);
+        executor.received(OTHER.id(), plan(0, 1), true, gone -> false, turn);
         assertTrue(parts.group.isPlanned());
         assertEquals(List.of(), messagesTo(OTHER.id(), turn));
     }
@@ -69,7 +76,11 @@ class PlanExecutorTest {
     @Test
     void aSpawnerThatThePlanDoesNotNameHasAGroupWithoutBlocks() {
         executor.received(
-                OTHER.id(), new TakeoverMessage.Plan(1, List.of(Samples.group(OTHER, 1, 0, 1, 2, 3))), false, turn);
+                OTHER.id(),
+                new TakeoverMessage.Plan(1, List.of(Samples.group(OTHER, 1, 0, 1, 2, 3))),
+                false,
+                gone -> false,
+                turn);
         assertEquals(List.of(), parts.blocks());
     }
 }

@@ -39,6 +39,11 @@ final class DirectoryChecker {
         }
     }
 
+    /** A daemon tells a spawner that it belongs to another one: should it come back, it gets another version of the same entries. */
+    void daemonLeft(WorkerId daemon, WorkerId spawner) {
+        lastUpdates.remove(new Connection(spawner, daemon));
+    }
+
     /** A worker sends its block directory: it has another version exactly if it has other entries. */
     void updateSent(Member from, WorkerId to, BlockMessage.DirectoryUpdate update) {
         BlockMessage.DirectoryUpdate before = lastUpdates.put(new Connection(from.id(), to), update);

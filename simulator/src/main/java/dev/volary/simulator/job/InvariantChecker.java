@@ -10,6 +10,7 @@ import dev.volary.protocol.message.CommittedStep;
 import dev.volary.protocol.message.DetectionMessage;
 import dev.volary.protocol.message.LogMessage;
 import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.RegistrationMessage;
 import dev.volary.protocol.model.BlockVersion;
 import dev.volary.protocol.model.Incarnation;
 import dev.volary.protocol.model.Member;
@@ -100,6 +101,8 @@ public final class InvariantChecker {
         switch (message) {
             case BlockMessage.Assign assign -> directory.blocksAssigned(to, assign);
             case BlockMessage.DirectoryUpdate update -> directory.updateSent(from, to, update);
+            case RegistrationMessage.Register(Member daemon, Optional<WorkerId> owner)
+            when owner.isPresent() && !owner.get().equals(to) -> directory.daemonLeft(daemon.id(), to);
             case LogMessage.Append append -> append.records().forEach(timeSteps::entryLogged);
             case DetectionMessage.ConvergenceClaim claim -> claims.convergenceClaimed();
             default -> {
