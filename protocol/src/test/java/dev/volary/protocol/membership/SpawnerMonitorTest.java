@@ -2,6 +2,7 @@
 package dev.volary.protocol.membership;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.config.RecoveryPolicy;
@@ -102,6 +103,21 @@ class SpawnerMonitorTest {
         monitor.on(new WorkerEvent.ConnectionReset(third.id()), turn);
         monitor.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, OTHER_MACHINE), turn);
         assertEquals(List.of(OTHER_MACHINE.id()), asking(turn), "the third is silent as well");
+    }
+
+    @Test
+    void aSpawnerIsLeftOutOnceTheLeaderHasSentAListWithoutIt() {
+        Member third = member(6, WorkerRole.SPAWNER, "c");
+        monitor.tick(OTHER.id(), 1, List.of(OTHER, third), List::of, new SpawnerTurn(0));
+        monitor.tick(OTHER.id(), 1, List.of(OTHER, third), List::of, new SpawnerTurn(TIMEOUT));
+        assertFalse(monitor.isLeftOut(OTHER.id(), third.id()), "the list is only assumed");
+        long version = MemberListPublisher.first(1) + 1;
+        monitor.updateMembers(
+                new MembershipMessage.MemberListUpdate(version, OTHER.id(), List.of(OTHER, SELF)),
+                new SpawnerTurn(2 * TIMEOUT));
+        assertTrue(monitor.isLeftOut(OTHER.id(), third.id()));
+        assertFalse(monitor.isLeftOut(OTHER.id(), SELF.id()));
+        assertFalse(monitor.isLeftOut(third.id(), OTHER.id()), "it is the list of another leader");
     }
 
     /** Daemons that are asked. */
