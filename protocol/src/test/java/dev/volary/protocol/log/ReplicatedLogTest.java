@@ -43,6 +43,12 @@ class ReplicatedLogTest {
         return new ReplicatedLog(leader, RETRY, granted, List.of(inherited));
     }
 
+    /** The arbiter names A as leader and only member. */
+    private ReplicatedLog logOfOneMember() {
+        arbiter = record(A, 1, A);
+        return log(A, arbiter);
+    }
+
     /** The log writes, those of {@code reached} answer, and so does the arbiter. */
     private void round(ReplicatedLog log, WorkerId leader, List<WorkerId> others, WorkerId... reached) {
         SpawnerTurn turn = new SpawnerTurn(now);
@@ -134,8 +140,7 @@ class ReplicatedLogTest {
 
     @Test
     void aJoiningMemberHasAllRecordsBeforeItCounts() {
-        arbiter = record(A, 1, A);
-        ReplicatedLog log = log(A, arbiter);
+        ReplicatedLog log = logOfOneMember();
         log.append(STEP_1);
         round(log, A, List.of(B), A);
         assertEquals(List.of(A), arbiter.logMembers());
@@ -148,8 +153,7 @@ class ReplicatedLogTest {
     /** Otherwise what the leader has done by then is lost with it, though another spawner lives. */
     @Test
     void aRecordOfALogOfOneMemberDoesNotCountBeforeALivingSpawnerHasJoined() {
-        arbiter = record(A, 1, A);
-        ReplicatedLog log = log(A, arbiter);
+        ReplicatedLog log = logOfOneMember();
         long position = log.append(STEP_1);
         round(log, A, List.of(B), A);
         assertTrue(log.durable() < position);
@@ -160,8 +164,7 @@ class ReplicatedLogTest {
 
     @Test
     void aRecordOfALogOfOneMemberCountsOnceTheOtherSpawnerIsDead() {
-        arbiter = record(A, 1, A);
-        ReplicatedLog log = log(A, arbiter);
+        ReplicatedLog log = logOfOneMember();
         long position = log.append(STEP_1);
         round(log, A, List.of(B), A);
         round(log, A, List.of(), A);
@@ -170,8 +173,7 @@ class ReplicatedLogTest {
 
     @Test
     void aLogOfOneMemberCountsOnlyIfTheArbiterStillNamesItsLeader() {
-        arbiter = record(A, 1, A);
-        ReplicatedLog log = log(A, arbiter);
+        ReplicatedLog log = logOfOneMember();
         long position = log.append(STEP_1);
         arbiter = record(C, 2, C);
         round(log, A, List.of(), A);

@@ -50,7 +50,7 @@ final class BackupScheduler {
     private boolean hasTakenOver;
     private long failuresUntil;
     private long decideAt = Long.MIN_VALUE;
-    /** Times since the start and hints, until the first backup. */
+    /** Hints of the first moment, by the time since the first iteration. */
     private final List<EndForecast.Point> hints = new ArrayList<>();
 
     private long begunAt = Long.MAX_VALUE; // the first iteration
@@ -119,8 +119,11 @@ final class BackupScheduler {
         if (done != 0) { // NaN in the first sample
             iterations = sum;
             sampledAt = now;
-            if (sum > 0 && copies == 0) {
-                iterated(samples, now);
+            if (sum > 0) {
+                begunAt = Math.min(begunAt, now);
+                if (isInFirstMoment(now)) {
+                    keepHint(samples, now);
+                }
             }
         }
         long failures = Math.max(lost, hasTakenOver ? 1 : 0);
@@ -143,8 +146,7 @@ final class BackupScheduler {
         return OptionalLong.of(next);
     }
 
-    private void iterated(List<BlockProgress> samples, long now) {
-        begunAt = Math.min(begunAt, now);
+    private void keepHint(List<BlockProgress> samples, long now) {
         double hint = samples.stream().mapToDouble(BlockProgress::hint).max().orElse(Double.NaN);
         boolean isStationary = samples.stream().allMatch(block -> block.step() == 0);
         if (isStationary && hint > 0 && Double.isFinite(hint)) {
@@ -157,10 +159,14 @@ final class BackupScheduler {
      * backup does, and would share its cores with it.
      */
     private boolean endsSoon(long now) {
-        return now - begunAt < MOMENT.toNanos()
+        return isInFirstMoment(now)
                 && EndForecast.byResiduals(hints, tolerance)
                         .filter(end -> end.compareTo(MOMENT) <= 0)
                         .isPresent();
+    }
+
+    private boolean isInFirstMoment(long now) {
+        return now - begunAt < MOMENT.toNanos();
     }
 
     private long every(int reached, long failures, long now) {

@@ -111,7 +111,7 @@ class BackupSchedulerTest {
         assertEquals(UNCHANGED, scheduler.sampled(at(90), 3, 0, 9 * SECOND));
     }
 
-    /** To 10⁻⁸ in 1.6 s, by the hints. If the job lasts all the same, it is backed up 3 s after its first iteration. */
+    /** The hints reach 10⁻⁸ after 1.6 s. The job lasts longer, so the daemon makes a backup 3 s after its first iteration. */
     @Test
     void aJobThatEndsInAMomentMakesNoBackup() {
         double factor = Math.pow(10, -0.5);

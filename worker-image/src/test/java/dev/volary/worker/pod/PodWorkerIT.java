@@ -274,7 +274,7 @@ class PodWorkerIT {
                         .anyMatch(event -> event.getEvent().hasAllIterating());
     }
 
-    /** Whether so many daemons are in a group. */
+    /** Whether the spawners have this number of daemons in their groups. */
     private static boolean report(PodJob job, int daemons) {
         try {
             int reporting = 0;
