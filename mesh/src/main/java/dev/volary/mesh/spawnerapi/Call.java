@@ -21,9 +21,18 @@ record Call(Address address, ManagedChannel channel) implements AutoCloseable {
     /** For calls that are answered at once; a worker may be busy for a moment. */
     static final Duration SHORT = Duration.ofSeconds(5);
 
+    /**
+     * The channel, for a call. If it waits to connect again, it tries now: gRPC would wait for up to two minutes, and callers
+     * pace their attempts themselves.
+     */
+    ManagedChannel connecting() {
+        channel.resetConnectBackoff();
+        return channel;
+    }
+
     <Q, A> A ask(MethodDescriptor<Q, A> method, Q question, Duration timeout) throws IOException {
         try {
-            return ClientCalls.blockingUnaryCall(channel, method, options(timeout), question);
+            return ClientCalls.blockingUnaryCall(connecting(), method, options(timeout), question);
         } catch (StatusRuntimeException e) {
             throw failure(e.getStatus(), e);
         }

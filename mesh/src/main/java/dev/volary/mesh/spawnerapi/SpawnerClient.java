@@ -285,7 +285,7 @@ public final class SpawnerClient implements AutoCloseable {
 
     private <Q, A> void read(MethodDescriptor<Q, A> method, Q question, ReplyHandler<A> handler) throws IOException {
         BlockingClientCall<Q, A> replies =
-                ClientCalls.blockingV2ServerStreamingCall(call.channel(), method, CallOptions.DEFAULT, question);
+                ClientCalls.blockingV2ServerStreamingCall(call.connecting(), method, CallOptions.DEFAULT, question);
         try {
             for (A reply = next(replies); reply != null; reply = next(replies)) {
                 handler.handle(reply);
@@ -321,7 +321,7 @@ public final class SpawnerClient implements AutoCloseable {
     public int deliver(long sid, int block, double[] values, int count, boolean secondCopy, Runnable onProgress)
             throws IOException {
         BlockingClientCall<DeliverRequest, DeliverReply> stream =
-                ClientCalls.blockingBidiStreamingCall(call.channel(), Methods.DELIVER, CallOptions.DEFAULT);
+                ClientCalls.blockingBidiStreamingCall(call.connecting(), Methods.DELIVER, CallOptions.DEFAULT);
         try {
             send(
                     stream,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh.spawnerapi;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,9 +18,12 @@ import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.model.WorkerRole;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.net.ServerSocket;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +55,34 @@ class ApiChannelsTest {
         try (Mesh server = serve(SpiffeId.SPAWNER);
                 SpawnerClient client = channels.spawner(address(server), identity(authority))) {
             assertEquals(RUNNING, client.status(0));
+        }
+    }
+
+    /** gRPC by itself waits for 1 s, 1.6 s, 2.6 s and so on: eight attempts would take 26 s. */
+    @Test
+    void eachCallToASpawnerThatIsNotThereYetConnects() throws Exception {
+        AtomicInteger connected = new AtomicInteger();
+        try (ServerSocket notASpawner = new ServerSocket(0);
+                SpawnerClient client =
+                        channels.spawner(new Address("127.0.0.1", notASpawner.getLocalPort()), identity(authority))) {
+            Thread.startVirtualThread(() -> {
+                while (acceptAndClose(notASpawner)) {
+                    connected.incrementAndGet();
+                }
+            });
+            await().pollInterval(Duration.ofMillis(20)).until(() -> {
+                assertThrows(IOException.class, () -> client.status(0));
+                return connected.get() >= 8;
+            });
+        }
+    }
+
+    private static boolean acceptAndClose(ServerSocket server) {
+        try {
+            server.accept().close();
+            return true;
+        } catch (IOException closed) {
+            return false;
         }
     }
 

@@ -72,6 +72,7 @@ class ResultCopiesIT {
         PodJob job = start(heat(20_000).build());
         eventually.leader(job, status -> status.getIterations() > 0);
         for (String spawner : NAMES) {
+            eventually.get(() -> Optional.of(job.spawner(spawner).status(0)));
             assertThrows(RefusedException.class, () -> job.spawner(spawner).listFiles());
             assertThrows(RefusedException.class, () -> job.spawner(spawner).acknowledge("any"));
         }
