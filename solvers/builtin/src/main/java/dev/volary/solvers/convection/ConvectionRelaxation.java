@@ -117,24 +117,20 @@ final class ConvectionRelaxation implements Relaxation {
     }
 
     @Override
-    public Residual residual(double[] grid, SweepRegion patch) {
+    public Residual residualOfRow(double[] grid, SweepRegion patch, int plane, int row) {
         double max = 0;
         double squares = 0;
         double magnitude = 0;
-        for (int plane = 0; plane < patch.planes(); plane++) {
-            for (int row = 0; row < patch.rows(); row++) {
-                int start = patch.row(plane, row);
-                int flowShift = uniformFlow ? -start : 0;
-                int sourceShift = uniformSource ? -start : 0;
-                for (int i = start; i < start + patch.columns(); i++) {
-                    int k = i + flowShift;
-                    double f = source[i + sourceShift];
-                    double r = diagonal[k] * grid[i] - neighbors(grid, i, k, patch) - f;
-                    max = Math.max(max, Math.abs(r));
-                    squares += r * r;
-                    magnitude = Math.max(magnitude, magnitudes(grid, i, k, patch) + Math.abs(f));
-                }
-            }
+        int start = patch.row(plane, row);
+        int flowShift = uniformFlow ? -start : 0;
+        int sourceShift = uniformSource ? -start : 0;
+        for (int i = start; i < start + patch.columns(); i++) {
+            int k = i + flowShift;
+            double f = source[i + sourceShift];
+            double r = diagonal[k] * grid[i] - neighbors(grid, i, k, patch) - f;
+            max = Math.max(max, Math.abs(r));
+            squares += r * r;
+            magnitude = Math.max(magnitude, magnitudes(grid, i, k, patch) + Math.abs(f));
         }
         return new Residual(max, squares, ConvectionEquation.ROUNDOFF * magnitude);
     }

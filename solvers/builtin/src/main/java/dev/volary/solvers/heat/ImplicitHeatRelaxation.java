@@ -64,25 +64,23 @@ final class ImplicitHeatRelaxation implements SteppedRelaxation {
     }
 
     @Override
-    public Residual residual(double[] grid, SweepRegion patch) {
+    public Residual residualOfRow(double[] grid, SweepRegion patch, int plane, int row) {
         int stride = patch.rowStride();
         double max = 0;
         double squares = 0;
         double magnitude = 0;
-        for (int row = 0; row < patch.rows(); row++) {
-            int start = patch.row(0, row);
-            for (int i = start; i < start + patch.columns(); i++) {
-                double sum = grid[i - stride] + grid[i - 1] + grid[i + 1] + grid[i + stride];
-                double r = coupling * sum + committed[i] - diagonal * grid[i];
-                double neighbors = Math.abs(grid[i - stride])
-                        + Math.abs(grid[i - 1])
-                        + Math.abs(grid[i + 1])
-                        + Math.abs(grid[i + stride]);
-                double terms = coupling * neighbors + Math.abs(committed[i]) + diagonal * Math.abs(grid[i]);
-                max = Math.max(max, Math.abs(r));
-                magnitude = Math.max(magnitude, terms);
-                squares += r * r;
-            }
+        int start = patch.row(plane, row);
+        for (int i = start; i < start + patch.columns(); i++) {
+            double sum = grid[i - stride] + grid[i - 1] + grid[i + 1] + grid[i + stride];
+            double r = coupling * sum + committed[i] - diagonal * grid[i];
+            double neighbors = Math.abs(grid[i - stride])
+                    + Math.abs(grid[i - 1])
+                    + Math.abs(grid[i + 1])
+                    + Math.abs(grid[i + stride]);
+            double terms = coupling * neighbors + Math.abs(committed[i]) + diagonal * Math.abs(grid[i]);
+            max = Math.max(max, Math.abs(r));
+            magnitude = Math.max(magnitude, terms);
+            squares += r * r;
         }
         return new Residual(max, squares, ROUNDOFF * magnitude);
     }

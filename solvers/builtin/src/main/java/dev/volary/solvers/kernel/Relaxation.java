@@ -23,5 +23,16 @@ public interface Relaxation {
     double hint(double change);
 
     /** The residual of {@code grid} over a patch; the points and ghosts beside it are filled. */
-    Residual residual(double[] grid, SweepRegion patch);
+    default Residual residual(double[] grid, SweepRegion patch) {
+        Residual sum = Residual.ZERO;
+        for (int plane = 0; plane < patch.planes(); plane++) {
+            for (int row = 0; row < patch.rows(); row++) {
+                sum = sum.combine(residualOfRow(grid, patch, plane, row));
+            }
+        }
+        return sum;
+    }
+
+    /** As {@link #residual}, of one row of a patch. A method of its own, because it is compiled sooner than a loop within loops. */
+    Residual residualOfRow(double[] grid, SweepRegion patch, int plane, int row);
 }

@@ -46,20 +46,13 @@ final class ContactWeights {
     void addRow(int z, int y, double[] residual) {
         int begin = fine.index(z, y, fine.inside.lo(2));
         fine.kernel.clearActive(fine.u, fine.lower, fine.fixed, begin, fine.obstacleShift(z, y), residual, active);
-        weigh(active, line);
+        RowLoops.weigh(active, line);
         addToPlane(y >> 1, (y & 1) == 0 ? 2 : 1);
         if ((y & 1) == 1) {
             addToPlane((y >> 1) + 1, 1);
         }
         if (y == fine.inside.hi(1)) {
             endPlane(z);
-        }
-    }
-
-    /** The first coarse point is the second fine one. */
-    private static void weigh(double[] active, double[] line) {
-        for (int k = 0; k < line.length; k++) {
-            line[k] = active[2 * k + 1] + 2 * active[2 * k + 2] + active[2 * k + 3];
         }
     }
 
@@ -93,8 +86,6 @@ final class ContactWeights {
 
     /** Fixes or frees all coarse points. */
     void fix() {
-        for (int i = 0; i < weights.length; i++) {
-            coarse.fixed[i] = weights[i] >= FIXING_WEIGHT;
-        }
+        RowLoops.compare(weights, FIXING_WEIGHT, coarse.fixed);
     }
 }

@@ -229,11 +229,8 @@ final class GridLevel {
         }
         for (int z = withGhosts.lo(0); z <= withGhosts.hi(0); z++) {
             for (int y = withGhosts.lo(1); y <= withGhosts.hi(1); y++) {
-                int shift = obstacleShift(z, y);
                 int begin = index(z, y, withGhosts.lo(2));
-                for (int i = begin; i < begin + withGhosts.extent(2); i++) {
-                    u[i] = Math.max(u[i], lower[i + shift]);
-                }
+                RowLoops.lift(u, lower, begin, obstacleShift(z, y), withGhosts.extent(2));
             }
         }
     }
@@ -375,11 +372,11 @@ final class GridLevel {
     /** Writes 1 for the fixed points of a box and 0 for the others. */
     void copyFixedOut(LevelBox box, double[] target, int offset) {
         int next = offset;
+        int length = box.extent(2);
         for (int z = box.lo(0); z <= box.hi(0); z++) {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
-                for (int x = box.lo(2); x <= box.hi(2); x++) {
-                    target[next++] = fixed[index(z, y, x)] ? 1 : 0;
-                }
+                RowLoops.copyFixedOut(fixed, index(z, y, box.lo(2)), target, next, length);
+                next += length;
             }
         }
     }
@@ -387,16 +384,12 @@ final class GridLevel {
     /** Fixes the points for which {@code source} has 1, at the values that begin at {@code valuesAt}, and frees the others. */
     void copyFixedIn(LevelBox box, double[] source, int valuesAt, int fixedAt) {
         int next = 0;
+        int length = box.extent(2);
         for (int z = box.lo(0); z <= box.hi(0); z++) {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
-                for (int x = box.lo(2); x <= box.hi(2); x++) {
-                    int i = index(z, y, x);
-                    fixed[i] = source[fixedAt + next] > 0;
-                    if (fixed[i]) {
-                        u[i] = source[valuesAt + next];
-                    }
-                    next++;
-                }
+                int begin = index(z, y, box.lo(2));
+                RowLoops.copyFixedIn(source, fixedAt + next, valuesAt + next, fixed, u, begin, length);
+                next += length;
             }
         }
     }

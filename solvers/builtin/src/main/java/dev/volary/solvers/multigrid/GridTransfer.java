@@ -28,9 +28,7 @@ final class GridTransfer {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
                 int to = coarse.index(z, y, box.lo(2));
                 int from = fineIndex(z, y, box.lo(2));
-                for (int x = 0; x < box.extent(2); x++) {
-                    coarse.u[to + x] = fine.u[from + 2 * x];
-                }
+                RowLoops.inject(fine.u, from, coarse.u, to, box.extent(2));
             }
         }
     }
@@ -42,9 +40,7 @@ final class GridTransfer {
         for (int z = box.lo(0); z <= box.hi(0); z++) {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
                 int to = coarse.index(z, y, box.lo(2));
-                for (int x = 0; x < box.extent(2); x++) {
-                    coarse.u[to + x] += coarse.c[to + x];
-                }
+                fine.kernel.add(1, coarse.c, to, coarse.u, to, box.extent(2));
             }
         }
     }
@@ -56,9 +52,7 @@ final class GridTransfer {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
                 int to = coarse.index(z, y, box.lo(2));
                 int from = fineIndex(z, y, box.lo(2));
-                for (int x = 0; x < box.extent(2); x++) {
-                    coarse.c[to + x] = values[to + x] - fine.u[from + 2 * x];
-                }
+                RowLoops.takeCorrection(values, fine.u, from, coarse.c, to, box.extent(2));
             }
         }
     }

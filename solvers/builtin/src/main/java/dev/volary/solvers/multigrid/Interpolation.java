@@ -59,7 +59,7 @@ final class Interpolation {
             x++;
         }
         int pairs = Math.max(0, (regular - x + 1) / 2);
-        spread(line, x / 2 - coarse.inside.lo(2) + 1, increments, x - first, pairs);
+        RowLoops.spread(line, x / 2 - coarse.inside.lo(2) + 1, increments, x - first, pairs);
         for (x += 2 * pairs; x <= last; x++) {
             increments[x - first] = interpolated(x);
         }
@@ -68,14 +68,6 @@ final class Interpolation {
     private double interpolated(int x) {
         int below = fine.columns.below[x] - coarse.inside.lo(2) + 1;
         return fine.columns.fromBelow[x] * line[below] + fine.columns.fromAbove[x] * line[below + 1];
-    }
-
-    private static void spread(double[] line, int from, double[] target, int at, int pairs) {
-        for (int k = 0; k < pairs; k++) {
-            double here = line[from + k];
-            target[at + 2 * k] = here;
-            target[at + 2 * k + 1] = 0.5 * (here + line[from + k + 1]);
-        }
     }
 
     /** Interpolates a coarse row at a fine plane and row. */

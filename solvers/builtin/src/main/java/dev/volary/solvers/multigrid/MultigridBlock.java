@@ -130,11 +130,7 @@ final class MultigridBlock implements RoundBlock {
             return;
         }
         transfers[transfers.length - 1].takeCorrection(map);
-        for (int i = 0; i < coarse.fixed.length; i++) {
-            if (coarse.fixed[i]) {
-                coarse.c[i] = 0;
-            }
-        }
+        RowLoops.clearFixed(coarse.c, coarse.fixed);
     }
 
     /** Computes what the values of the finest level say about the others, if they have changed since: a pass over all of them. */

@@ -107,10 +107,7 @@ final class Restriction {
         int at = 2 * first - fine.inside.lo(2);
         double[] from = residual;
         double[] to = line;
-        for (int k = 0; k <= regular - first; k++) {
-            int x = at + 2 * k;
-            to[k] = 0.25 * (from[x - 1] + from[x + 1]) + 0.5 * from[x];
-        }
+        RowLoops.restrict(from, at, to, regular - first + 1);
         if (last > regular && last >= first) {
             AxisLevel columns = fine.columns;
             double sum = columns.toAbove[2 * last - 1] * from[2 * last - 1 - fine.inside.lo(2)];

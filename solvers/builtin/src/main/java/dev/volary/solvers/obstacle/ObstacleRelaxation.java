@@ -100,7 +100,7 @@ final class ObstacleRelaxation implements Relaxation {
     }
 
     @Override
-    public Residual residual(double[] grid, SweepRegion patch) {
+    public Residual residualOfRow(double[] grid, SweepRegion patch, int plane, int row) {
         int rowStride = patch.rowStride();
         int planeStride = patch.planeStride();
         double[] obstacle = projection.obstacle();
@@ -108,36 +108,32 @@ final class ObstacleRelaxation implements Relaxation {
         double max = 0;
         double squares = 0;
         double magnitude = 0;
-        for (int plane = 0; plane < patch.planes(); plane++) {
-            for (int row = 0; row < patch.rows(); row++) {
-                int start = patch.row(plane, row);
-                int shift = projection.row(patch, plane, row) - start;
-                for (int i = start; i < start + patch.columns(); i++) {
-                    double u = grid[i];
-                    double phi = obstacle[i + shift];
-                    double sum = grid[i - planeStride]
-                            + grid[i - rowStride]
-                            + grid[i - 1]
-                            + grid[i + 1]
-                            + grid[i + rowStride]
-                            + grid[i + planeStride];
-                    double equation = (6 * u - sum) * inverseSquare - load;
-                    double contact = 6 * inverseSquare * (u - phi);
-                    double r = Math.min(equation, contact);
-                    double terms = Math.abs(grid[i - planeStride])
-                            + Math.abs(grid[i - rowStride])
-                            + Math.abs(grid[i - 1])
-                            + Math.abs(grid[i + 1])
-                            + Math.abs(grid[i + rowStride])
-                            + Math.abs(grid[i + planeStride])
-                            + 6 * Math.abs(u);
-                    // The minimum is off by no more than either argument; the second has three roundings, not ten.
-                    double contactTerms = 2 * (Math.abs(u) + Math.abs(phi));
-                    max = Math.max(max, Math.abs(r));
-                    magnitude = Math.max(magnitude, Math.max(terms, contactTerms));
-                    squares += r * r;
-                }
-            }
+        int start = patch.row(plane, row);
+        int shift = projection.row(patch, plane, row) - start;
+        for (int i = start; i < start + patch.columns(); i++) {
+            double u = grid[i];
+            double phi = obstacle[i + shift];
+            double sum = grid[i - planeStride]
+                    + grid[i - rowStride]
+                    + grid[i - 1]
+                    + grid[i + 1]
+                    + grid[i + rowStride]
+                    + grid[i + planeStride];
+            double equation = (6 * u - sum) * inverseSquare - load;
+            double contact = 6 * inverseSquare * (u - phi);
+            double r = Math.min(equation, contact);
+            double terms = Math.abs(grid[i - planeStride])
+                    + Math.abs(grid[i - rowStride])
+                    + Math.abs(grid[i - 1])
+                    + Math.abs(grid[i + 1])
+                    + Math.abs(grid[i + rowStride])
+                    + Math.abs(grid[i + planeStride])
+                    + 6 * Math.abs(u);
+            // The minimum is off by no more than either argument; the second has three roundings, not ten.
+            double contactTerms = 2 * (Math.abs(u) + Math.abs(phi));
+            max = Math.max(max, Math.abs(r));
+            magnitude = Math.max(magnitude, Math.max(terms, contactTerms));
+            squares += r * r;
         }
         return new Residual(max, squares, ROUNDOFF * (magnitude * inverseSquare + Math.abs(load)));
     }

@@ -57,39 +57,35 @@ final class PoissonRelaxation implements Relaxation {
     }
 
     @Override
-    public Residual residual(double[] grid, SweepRegion patch) {
+    public Residual residualOfRow(double[] grid, SweepRegion patch, int plane, int row) {
         int rowStride = patch.rowStride();
         int planeStride = patch.planeStride();
         double max = 0;
         double squares = 0;
         double magnitude = 0;
         double largest = 0;
-        for (int plane = 0; plane < patch.planes(); plane++) {
-            for (int row = 0; row < patch.rows(); row++) {
-                int start = patch.row(plane, row);
-                int shift = uniform ? -start : 0;
-                for (int i = start; i < start + patch.columns(); i++) {
-                    double f = source[i + shift];
-                    double sum = grid[i - planeStride]
-                            + grid[i - rowStride]
-                            + grid[i - 1]
-                            + grid[i + 1]
-                            + grid[i + rowStride]
-                            + grid[i + planeStride];
-                    double r = (6 * grid[i] - sum) * inverseSquare - f;
-                    double terms = Math.abs(grid[i - planeStride])
-                            + Math.abs(grid[i - rowStride])
-                            + Math.abs(grid[i - 1])
-                            + Math.abs(grid[i + 1])
-                            + Math.abs(grid[i + rowStride])
-                            + Math.abs(grid[i + planeStride])
-                            + 6 * Math.abs(grid[i]);
-                    max = Math.max(max, Math.abs(r));
-                    magnitude = Math.max(magnitude, terms);
-                    largest = Math.max(largest, Math.abs(f));
-                    squares += r * r;
-                }
-            }
+        int start = patch.row(plane, row);
+        int shift = uniform ? -start : 0;
+        for (int i = start; i < start + patch.columns(); i++) {
+            double f = source[i + shift];
+            double sum = grid[i - planeStride]
+                    + grid[i - rowStride]
+                    + grid[i - 1]
+                    + grid[i + 1]
+                    + grid[i + rowStride]
+                    + grid[i + planeStride];
+            double r = (6 * grid[i] - sum) * inverseSquare - f;
+            double terms = Math.abs(grid[i - planeStride])
+                    + Math.abs(grid[i - rowStride])
+                    + Math.abs(grid[i - 1])
+                    + Math.abs(grid[i + 1])
+                    + Math.abs(grid[i + rowStride])
+                    + Math.abs(grid[i + planeStride])
+                    + 6 * Math.abs(grid[i]);
+            max = Math.max(max, Math.abs(r));
+            magnitude = Math.max(magnitude, terms);
+            largest = Math.max(largest, Math.abs(f));
+            squares += r * r;
         }
         return new Residual(max, squares, PoissonEquation.ROUNDOFF * (magnitude * inverseSquare + largest));
     }

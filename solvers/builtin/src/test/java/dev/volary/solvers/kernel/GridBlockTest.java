@@ -46,7 +46,7 @@ final class GridBlockTest {
         }
 
         @Override
-        public Residual residual(double[] grid, SweepRegion patch) {
+        public Residual residualOfRow(double[] grid, SweepRegion patch, int plane, int row) {
             return Residual.ZERO;
         }
     }
@@ -141,7 +141,7 @@ final class GridBlockTest {
         }
 
         @Override
-        public Residual residual(double[] grid, SweepRegion patch) {
+        public Residual residualOfRow(double[] grid, SweepRegion patch, int plane, int row) {
             return Residual.ZERO;
         }
     }

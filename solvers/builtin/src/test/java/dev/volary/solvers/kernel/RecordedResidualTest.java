@@ -136,15 +136,19 @@ final class RecordedResidualTest {
         }
 
         @Override
-        public Residual residual(double[] grid, SweepRegion patch) {
+        public Residual residualOfRow(double[] grid, SweepRegion patch, int plane, int row) {
             double largest = 0;
             double squares = 0;
-            for (int i = 0; i < layout.core().size(); i++) {
-                int[] at = position(layout.core(), i);
-                int axes = at.length;
-                int plane = axes == 3 ? at[0] - layout.core().lo(0) : 0;
-                int row = at[axes - 2] - layout.core().lo(axes - 2);
-                int k = patch.row(plane, row) + at[axes - 1] - layout.core().lo(axes - 1);
+            Box core = layout.core();
+            int axes = core.axes();
+            int[] at = new int[axes];
+            if (axes == 3) {
+                at[0] = core.lo(0) + plane;
+            }
+            at[axes - 2] = core.lo(axes - 2) + row;
+            for (int column = 0; column < patch.columns(); column++) {
+                at[axes - 1] = core.lo(axes - 1) + column;
+                int k = patch.row(plane, row) + column;
                 double sum = grid[k - 1] + grid[k + 1] + grid[k - patch.rowStride()] + grid[k + patch.rowStride()];
                 if (axes == 3) {
                     sum += grid[k - patch.planeStride()] + grid[k + patch.planeStride()];

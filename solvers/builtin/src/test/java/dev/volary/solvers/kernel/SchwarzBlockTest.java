@@ -53,7 +53,7 @@ final class SchwarzBlockTest {
         }
 
         @Override
-        public Residual residual(double[] grid, SweepRegion patch) {
+        public Residual residualOfRow(double[] grid, SweepRegion patch, int plane, int row) {
             return Residual.ZERO;
         }
     }

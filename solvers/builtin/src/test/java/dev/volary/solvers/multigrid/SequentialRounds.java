@@ -47,7 +47,7 @@ final class SequentialRounds {
         }
 
         @Override
-        public Residual residual(double[] grid, SweepRegion patch) {
+        public Residual residualOfRow(double[] grid, SweepRegion patch, int plane, int row) {
             return Residual.ZERO;
         }
     }
