@@ -2,13 +2,20 @@
 package dev.volary.worker.compute;
 
 import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.RecordedBlock;
 
 /**
  * A block's part of a snapshot.
  *
  * @param sid the snapshot
- * @param incarnation that recorded it
+ * @param name of the block and what it recorded
  * @param core copied at an iteration boundary; not changed while the record is in use
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared; a copy would cost as much as the snapshot
-public record RecordedCore(long sid, Incarnation incarnation, double[] core) {}
+public record RecordedCore(long sid, RecordedBlock name, double[] core) {
+
+    /** Names the core by its content. On the compute thread: those of other blocks do the same meanwhile. */
+    static RecordedCore of(long sid, int block, Incarnation incarnation, double[] core) {
+        return new RecordedCore(sid, new RecordedBlock(block, incarnation, ContentHash.of(core, core.length)), core);
+    }
+}

@@ -33,7 +33,7 @@ final class BackupScheduler {
     private static final double SOON_SECONDS = 2;
 
     /** If the job ends within this time of its first iteration, it makes no backup. */
-    private static final Duration MOMENT = Duration.ofSeconds(3);
+    private static final Duration MOMENT = Duration.ofSeconds(5);
 
     private final long given;
     private final int blocks;

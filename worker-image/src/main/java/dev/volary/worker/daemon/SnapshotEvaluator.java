@@ -30,12 +30,10 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A daemon's part in snapshots: hashes and keeps recorded cores, exchanges their edges, evaluates residuals and stores parts.
+ * A daemon's part in snapshots: keeps recorded cores, exchanges their edges, evaluates residuals and stores parts.
  * Confined to the background thread. At most one record per block is kept, the newest.
  */
 final class SnapshotEvaluator {
-    private record NamedCore(RecordedCore core, RecordedBlock name) {}
-
     private record EdgeKey(int from, int to) {}
 
     private final Decomposition decomposition;
@@ -43,7 +41,7 @@ final class SnapshotEvaluator {
     private final Map<Integer, BlockRunner> runners;
     private final ComputeEngine engine;
     private final DaemonEventAdapter events;
-    private final Map<Integer, NamedCore> newestRecords = new HashMap<>();
+    private final Map<Integer, RecordedCore> newestRecords = new HashMap<>();
     private final Map<EdgeKey, RecordedHalo> halos = new HashMap<>();
 
     SnapshotEvaluator(
@@ -59,29 +57,32 @@ final class SnapshotEvaluator {
         this.events = events;
     }
 
-    /** A core was copied: name it by its content. */
+    /** A core was copied. */
     void recorded(int block, RecordedCore core) {
-        RecordedBlock name =
-                new RecordedBlock(block, core.incarnation(), ContentHash.of(core.core(), core.core().length));
-        NamedCore before = newestRecords.put(block, new NamedCore(core, name));
+        RecordedCore before = newestRecords.put(block, core);
         if (before != null) {
             recycle(block, before);
         }
-        events.offer(new DaemonEvent.BlockRecorded(core.sid(), name));
+        events.offer(new DaemonEvent.BlockRecorded(core.sid(), core.name()));
     }
 
     /** Sends the recorded values that {@code to} reads; nothing if there is no such record. */
     void send(long sid, int from, int to) {
-        NamedCore record = record(sid, from);
+        RecordedCore record = record(sid, from);
         BlockRunner runner = runners.get(from);
         if (record == null || runner == null) {
             return;
         }
         int length = edge(from, to).haloSize();
         double[] values = new double[length];
-        runner.gather(to, record.core.core(), values);
+        runner.gather(to, record.core(), values);
         engine.outgoing(from, to, length)
-                .sendRecorded(sid, runner.step(), record.name.incarnation(), record.name.hash(), values);
+                .sendRecorded(
+                        sid,
+                        runner.step(),
+                        record.name().incarnation(),
+                        record.name().hash(),
+                        values);
     }
 
     /** Recorded values of a source arrived: the newest snapshot's are kept. */
@@ -99,7 +100,7 @@ final class SnapshotEvaluator {
 
     /** Lets the block evaluate the residual of its record with exactly these recorded sources. */
     void evaluate(long sid, int block, List<RecordedBlock> used) {
-        NamedCore record = record(sid, block);
+        RecordedCore record = record(sid, block);
         BlockRunner runner = runners.get(block);
         if (record == null || runner == null) {
             return;
@@ -116,10 +117,10 @@ final class SnapshotEvaluator {
             values.add(recorded.get());
         }
         runner.evaluate(
-                record.core.core(),
+                record.core(),
                 new FixedHalos(values),
-                (residual, nanos) ->
-                        events.offer(new DaemonEvent.PartEvaluated(sid, record.name, used, partial(residual), nanos)));
+                (residual, nanos) -> events.offer(
+                        new DaemonEvent.PartEvaluated(sid, record.name(), used, partial(residual), nanos)));
     }
 
     private static PartialResidual partial(Residual residual) {
@@ -129,13 +130,13 @@ final class SnapshotEvaluator {
 
     /** Writes a recorded block to the result sink. */
     void store(long sid, int block) {
-        NamedCore record = record(sid, block);
+        RecordedCore record = record(sid, block);
         if (record == null) {
             return;
         }
         try {
-            int checksum = store.store(sid, block, record.core.core(), record.core.core().length);
-            events.offer(new DaemonEvent.PartStored(sid, record.name, checksum));
+            int checksum = store.store(sid, block, record.core(), record.core().length);
+            events.offer(new DaemonEvent.PartStored(sid, record.name(), checksum));
         } catch (IOException e) {
             events.offer(new DaemonEvent.StoreFailed(
                     sid, block, String.valueOf(e.getMessage()), e instanceof StoreTimeoutException));
@@ -161,8 +162,8 @@ final class SnapshotEvaluator {
                 halos.add(here.isPresent() ? here.get() : gather(stored(step, source), edge));
             }
             SnapshotMessage.StoredPart own = part(step, order.block());
-            NamedCore record = record(step.sid(), order.block());
-            double[] core = record != null && record.name.equals(own.part()) ? record.core.core() : stored(step, own);
+            RecordedCore record = record(step.sid(), order.block());
+            double[] core = record != null && record.name().equals(own.part()) ? record.core() : stored(step, own);
             runner.commit(new CertifiedCore(step.step(), core, halos));
         } catch (IOException e) {
             events.offer(new DaemonEvent.StepCommitFailed(
@@ -199,7 +200,7 @@ final class SnapshotEvaluator {
     /** The snapshot is over: its records may go. */
     void drop(long sid) {
         newestRecords.entrySet().removeIf(entry -> {
-            boolean isOver = entry.getValue().core.sid() <= sid;
+            boolean isOver = entry.getValue().sid() <= sid;
             if (isOver) {
                 recycle(entry.getKey(), entry.getValue());
             }
@@ -209,25 +210,25 @@ final class SnapshotEvaluator {
     }
 
     /** A block that marches in time may still commit the record. */
-    private void recycle(int block, NamedCore record) {
+    private void recycle(int block, RecordedCore record) {
         BlockRunner runner = runners.get(block);
         if (runner != null && runner.step() == 0) {
-            runner.recycle(record.core.core());
+            runner.recycle(record.core());
         }
     }
 
-    private @Nullable NamedCore record(long sid, int block) {
-        NamedCore record = newestRecords.get(block);
-        return record != null && record.core.sid() == sid ? record : null;
+    private @Nullable RecordedCore record(long sid, int block) {
+        RecordedCore record = newestRecords.get(block);
+        return record != null && record.sid() == sid ? record : null;
     }
 
     /** The recorded values of an edge, from this daemon's own records or from those that arrived. */
     private Optional<double[]> values(long sid, RecordedBlock source, Edge edge) {
-        NamedCore here = record(sid, source.block());
+        RecordedCore here = record(sid, source.block());
         BlockRunner runner = runners.get(source.block());
-        if (here != null && runner != null && here.name.equals(source)) {
+        if (here != null && runner != null && here.name().equals(source)) {
             double[] values = new double[edge.values().size()];
-            runner.gather(edge.to(), here.core.core(), values);
+            runner.gather(edge.to(), here.core(), values);
             return Optional.of(values);
         }
         RecordedHalo halo = halos.get(new EdgeKey(edge.from(), edge.to()));

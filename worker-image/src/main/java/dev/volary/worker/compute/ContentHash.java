@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.volary.worker.daemon;
+package dev.volary.worker.compute;
 
 /**
  * A 64-bit content hash of doubles, by their bits: names exactly one recorded vector. Not cryptographic; four lanes of
