@@ -114,10 +114,11 @@ public final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>
                 problem, mesh, events, options(), engine, background, openings, backups, volume, runners);
     }
 
-    private void recorded(int block, RecordedCore core) {
+    private void recorded(RecordedCore core) {
+        int block = core.name().block();
         blocks.runner(block)
                 .ifPresent(runner -> recorded.put(block, runner.progress(System.nanoTime(), backups.holders(block))));
-        snapshots.recorded(block, core);
+        snapshots.recorded(core);
     }
 
     private ComputeEngine.Options options() {

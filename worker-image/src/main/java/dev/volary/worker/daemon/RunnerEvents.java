@@ -10,7 +10,7 @@ import dev.volary.worker.runtime.BackgroundExecutor;
 import dev.volary.worker.runtime.StageTracer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * Passes what happens to blocks to the daemon's machine, and their copies to the backup store. Called on compute threads; returns
@@ -23,11 +23,11 @@ final class RunnerEvents implements RunnerListener {
     private final BlockBackups backups;
     private final BackupScheduler backupScheduler;
     private final ProgressSampler sampler;
-    private final BiConsumer<Integer, RecordedCore> onRecorded;
+    private final Consumer<RecordedCore> onRecorded;
 
     /**
      * @param backupWriter writes backups, which no snapshot waits for
-     * @param onRecorded called in the background with a block and its recorded core
+     * @param onRecorded called in the background with the recorded core of a block
      */
     RunnerEvents(
             DaemonEventAdapter events,
@@ -36,7 +36,7 @@ final class RunnerEvents implements RunnerListener {
             BlockBackups backups,
             BackupScheduler backupScheduler,
             ProgressSampler sampler,
-            BiConsumer<Integer, RecordedCore> onRecorded) {
+            Consumer<RecordedCore> onRecorded) {
         this.events = events;
         this.background = background;
         this.backupWriter = backupWriter;
@@ -114,7 +114,7 @@ final class RunnerEvents implements RunnerListener {
 
     @Override
     public void recorded(BlockRunner runner, RecordedCore core) {
-        background.run(() -> onRecorded.accept(runner.id(), core));
+        background.run(() -> onRecorded.accept(core));
     }
 
     @Override

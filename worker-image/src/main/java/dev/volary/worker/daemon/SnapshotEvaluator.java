@@ -58,10 +58,10 @@ final class SnapshotEvaluator {
     }
 
     /** A core was copied. */
-    void recorded(int block, RecordedCore core) {
-        RecordedCore before = newestRecords.put(block, core);
+    void recorded(RecordedCore core) {
+        RecordedCore before = newestRecords.put(core.name().block(), core);
         if (before != null) {
-            recycle(block, before);
+            recycle(before);
         }
         events.offer(new DaemonEvent.BlockRecorded(core.sid(), core.name()));
     }
@@ -199,10 +199,10 @@ final class SnapshotEvaluator {
 
     /** The snapshot is over: its records may go. */
     void drop(long sid) {
-        newestRecords.entrySet().removeIf(entry -> {
-            boolean isOver = entry.getValue().sid() <= sid;
+        newestRecords.values().removeIf(record -> {
+            boolean isOver = record.sid() <= sid;
             if (isOver) {
-                recycle(entry.getKey(), entry.getValue());
+                recycle(record);
             }
             return isOver;
         });
@@ -210,8 +210,8 @@ final class SnapshotEvaluator {
     }
 
     /** A block that marches in time may still commit the record. */
-    private void recycle(int block, RecordedCore record) {
-        BlockRunner runner = runners.get(block);
+    private void recycle(RecordedCore record) {
+        BlockRunner runner = runners.get(record.name().block());
         if (runner != null && runner.step() == 0) {
             runner.recycle(record.core());
         }
