@@ -9,6 +9,7 @@ import dev.volary.mutant.Mutant.Edit;
 import dev.volary.mutant.SimulatedRun;
 import dev.volary.mutant.SimulatedRun.Observed;
 import dev.volary.simulator.membership.MembershipRun;
+import dev.volary.simulator.result.ResultKeepingRun;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -26,6 +27,7 @@ class MutantsTest {
     private static final int JOB_SEEDS = 60;
     private static final int TREE_SEEDS = 20;
     private static final int MEMBERSHIP_SEEDS = 40;
+    private static final int RESULT_SEEDS = 100;
 
     static final Edit HINT_AS_RESIDUAL = in(
             "simulator/job/SimulatedSnapshots",
@@ -54,6 +56,10 @@ class MutantsTest {
 
     private static Row membership(String bug, String scenario, String violation, Edit... edits) {
         return new Row(bug, MembershipRun.class, MEMBERSHIP_SEEDS, scenario, violation, new Mutant(List.of(edits)));
+    }
+
+    private static Row result(String bug, String scenario, String violation, Edit... edits) {
+        return new Row(bug, ResultKeepingRun.class, RESULT_SEEDS, scenario, violation, new Mutant(List.of(edits)));
     }
 
     private static Edit in(String file, String line, String replacement) {
@@ -502,7 +508,33 @@ class MutantsTest {
                     in(
                             "protocol/membership/RingWithConfirmation",
                             "boolean acknowledgedTrafficReplacesHeartbeat() {",
-                            "boolean sentTrafficReplacesHeartbeat() {")));
+                            "boolean sentTrafficReplacesHeartbeat() {")),
+            // ---- after the end -------------------------------------------------------------------------------------
+            result(
+                    "a lost holder is not replaced",
+                    "kills",
+                    "1 of 2 spawners hold the result",
+                    in("protocol/spawner/ResultKeeper", "this.wanted = copies - 1;", "this.wanted = 0;")),
+            result(
+                    "a holder that leaves counts on what it saw before",
+                    "evictions-at-once",
+                    "no disk has the result",
+                    in("protocol/spawner/ResultKeeper", "others = List.of();", ""),
+                    in("protocol/spawner/ResultKeeper", "if (leaving && begun < leavesAt) {", "if (false) {"),
+                    in(
+                            "simulator/result/SimulatedHolder",
+                            "if (!holds || fetched) {",
+                            "if (!holds || fetched || keeper.orElseThrow().isHeldElsewhere()) {")),
+            result(
+                    "a holder that leaves counts on another one that leaves",
+                    "evictions-at-once",
+                    "no disk has the result",
+                    in("protocol/spawner/ResultKeeper", "return holds && !leaving;", "return holds;")),
+            result(
+                    "a holder that is silent for a moment counts as lost",
+                    "silent-moments",
+                    "though no spawner was lost",
+                    in("protocol/spawner/ResultKeeper", "this.patience = patience.toNanos();", "this.patience = 0;")));
 
     @TestFactory
     Stream<DynamicTest> eachMutantIsCaught() {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Takes spawners in turn, each again after all others. */
-final class SpawnerTurns {
+public final class SpawnerTurns {
     private Optional<WorkerId> last = Optional.empty();
 
     /**
@@ -15,7 +15,7 @@ final class SpawnerTurns {
      *
      * @param others at least one
      */
-    Member next(List<Member> others) {
+    public Member next(List<Member> others) {
         int before = last.map(id -> others.stream().map(Member::id).toList().indexOf(id))
                 .orElse(-1);
         Member next = others.get((before + 1) % others.size());
