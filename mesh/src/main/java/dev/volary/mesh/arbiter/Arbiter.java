@@ -18,6 +18,13 @@ public interface Arbiter {
     LeaderElectionRecord read() throws IOException;
 
     /**
+     * Whether the job still has its record. It has none once it is deleted.
+     *
+     * @throws IOException if the arbiter cannot be asked
+     */
+    boolean exists() throws IOException;
+
+    /**
      * Replaces the record if it still is {@code expected} and {@code next} has a higher term.
      *
      * @return the record as it is now: {@code next} if the caller won

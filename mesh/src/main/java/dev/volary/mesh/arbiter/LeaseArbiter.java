@@ -52,6 +52,16 @@ public final class LeaseArbiter implements Arbiter {
     }
 
     @Override
+    public boolean exists() throws IOException {
+        HttpResponse<String> answer = send(request().GET());
+        return switch (answer.statusCode()) {
+            case 200 -> true;
+            case 401, 403, 404 -> false; // the account of the spawner and its rights are deleted with the job, too
+            default -> throw failure(answer);
+        };
+    }
+
+    @Override
     public LeaderElectionRecord compareAndSet(LeaderElectionRecord expected, LeaderElectionRecord next)
             throws IOException {
         JsonObject now = get();

@@ -13,6 +13,11 @@ public final class MemoryArbiter implements Arbiter {
     }
 
     @Override
+    public boolean exists() {
+        return true;
+    }
+
+    @Override
     public synchronized LeaderElectionRecord compareAndSet(LeaderElectionRecord expected, LeaderElectionRecord next) {
         if (record.equals(expected) && next.follows(record)) {
             record = next;

@@ -262,8 +262,9 @@ public final class SpawnerClient implements AutoCloseable {
      *
      * @param from control address of the one that has the result
      * @param digest of its files
+     * @param over whether the job is over
      */
-    public void keepResult(Address from, String digest, PendingResult result) throws IOException {
+    public void keepResult(Address from, String digest, PendingResult result, boolean over) throws IOException {
         boolean[] durable = {false};
         read(
                 Methods.KEEP_RESULT,
@@ -272,6 +273,7 @@ public final class SpawnerClient implements AutoCloseable {
                         .setPort(from.port())
                         .setDigest(digest)
                         .setResult(result)
+                        .setOver(over)
                         .build(),
                 reply -> durable[0] |= reply.getDurable());
         if (!durable[0]) {

@@ -5,6 +5,8 @@ import dev.volary.mesh.arbiter.Arbiter;
 import dev.volary.protocol.machine.LeaderElectionRecord;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -48,6 +50,19 @@ public final class AsyncArbiter implements AutoCloseable {
     /** Asks for another record in the place of {@code expected}. */
     public void compareAndSet(LeaderElectionRecord expected, LeaderElectionRecord next) {
         ask(a -> a.compareAndSet(expected, next));
+    }
+
+    /** Whether the job still has its record; fails if that cannot be asked. */
+    public CompletableFuture<Boolean> exists() {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return arbiter.exists();
+                    } catch (IOException e) {
+                        throw new CompletionException(e);
+                    }
+                },
+                thread);
     }
 
     private void ask(Question question) {

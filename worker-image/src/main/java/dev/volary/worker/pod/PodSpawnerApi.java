@@ -33,6 +33,7 @@ import dev.volary.mesh.v1.StatusRequest;
 import dev.volary.protocol.machine.SpawnerEvent;
 import dev.volary.protocol.machine.WorkerEvent;
 import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerRole;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.worker.Worker;
 import dev.volary.worker.result.FilePartRepository;
@@ -64,6 +65,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
     private final FilePartRepository parts;
     private final SpawnerDiscovery spawners;
     private final ResultCopies copies;
+    private final ResultKeeping keeping;
     private final ApiChannels channels;
     private final IdentitySource identity;
     private final AtomicInteger fetching = new AtomicInteger();
@@ -78,6 +80,8 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
      * @param folder of the spool
      * @param spawners closed by its owner
      * @param channels closed by its owner
+     * @param arbiter closed by its owner
+     * @param log receives a line when the result has another copy, or none
      */
     PodSpawnerApi(
             JobDescription job,
@@ -85,13 +89,16 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
             Path folder,
             SpawnerDiscovery spawners,
             ApiChannels channels,
-            IdentitySource identity) {
+            IdentitySource identity,
+            AsyncArbiter arbiter,
+            Consumer<String> log) {
         this.job = job;
         this.statusView = statusView;
         this.spool = new ResultSpool(folder);
         this.parts = new FilePartRepository(folder);
         this.spawners = spawners;
         this.copies = new ResultCopies(spool, channels, identity);
+        this.keeping = new ResultKeeping(spool, job.getResultCopies(), spawners, copies, arbiter, log);
         this.channels = channels;
         this.identity = identity;
     }
@@ -99,16 +106,25 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
     /** The machine runs: calls are answered by this worker from now on. */
     void attach(Worker newWorker) {
         worker = Optional.of(newWorker);
+        if (newWorker.self().role() == WorkerRole.SPAWNER) {
+            keeping.start(newWorker.self());
+        }
     }
 
     /** There is no machine: only the status and the result of the ended job are served. */
     void serveResultOnly(Member self) {
         resultKeeper = Optional.of(self);
+        keeping.start(self);
     }
 
-    /** How many fetch the result at present. */
-    int fetching() {
-        return fetching.get();
+    /** This process is about to end. */
+    void leave() {
+        keeping.leave();
+    }
+
+    /** Whether this process must not end yet: others fetch the result from it, or it alone holds one that a client awaits. */
+    boolean mustStay() {
+        return fetching.get() > 0 || keeping.isNeeded();
     }
 
     @Override
@@ -137,19 +153,28 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
     @Override
     public CompletableFuture<IntroduceReply> introduce() {
         if (resultKeeper.isPresent()) {
-            return CompletableFuture.completedFuture(IntroduceReply.newBuilder()
-                    .setSelf(Shapes.write(resultKeeper.get()))
-                    .build());
+            return CompletableFuture.supplyAsync(
+                    () -> introduction(resultKeeper.get()).build(), calls);
         }
         Worker serving = serving();
-        return serving.view().thenApply(view -> {
-            IntroduceReply.Builder reply = IntroduceReply.newBuilder()
-                    .setSelf(Shapes.write(serving.self()))
-                    .setTerm(view.term());
-            view.leader().ifPresent(leader -> reply.setLeader(leader.value()));
-            view.spawners().forEach(spawner -> reply.addSpawners(Shapes.write(spawner)));
-            return reply.build();
-        });
+        return serving.view()
+                .thenApplyAsync(
+                        view -> {
+                            IntroduceReply.Builder reply =
+                                    introduction(serving.self()).setTerm(view.term());
+                            view.leader().ifPresent(leader -> reply.setLeader(leader.value()));
+                            view.spawners().forEach(spawner -> reply.addSpawners(Shapes.write(spawner)));
+                            return reply.build();
+                        },
+                        calls);
+    }
+
+    private IntroduceReply.Builder introduction(Member self) {
+        return unchecked(() -> IntroduceReply.newBuilder()
+                .setSelf(Shapes.write(self))
+                .setResultSid(spool.readySid())
+                .setResultFetched(spool.isFetched())
+                .setLeaving(keeping.isLeaving()));
     }
 
     @Override
@@ -292,7 +317,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
 
     @Override
     public void copyResult(Member self, Member to, PendingResult result) throws IOException {
-        copies.copy(self.address(), to, result);
+        copies.copy(self.address(), to, result, false);
     }
 
     @Override
@@ -427,6 +452,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
 
     @Override
     public void close() {
+        keeping.close();
         files.shutdownNow();
         calls.shutdownNow();
     }

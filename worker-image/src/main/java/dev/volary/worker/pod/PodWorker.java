@@ -47,6 +47,9 @@ public final class PodWorker implements AutoCloseable {
     /** How long a leaving worker may take to hand over; the kubelet's patience is 30 s unless the pod says otherwise. */
     private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(20);
 
+    /** How long a leaving spawner waits for another one to hold the result; less than the grace period that the operator sets. */
+    private static final Duration RESULT_TIMEOUT = Duration.ofSeconds(55);
+
     /** A worker that has left and whose pod is not deleted by then restarts. */
     private static final Duration DELETION_WAIT = Duration.ofSeconds(60);
 
@@ -128,8 +131,9 @@ public final class PodWorker implements AutoCloseable {
         Address own = new Address(settings.address(), PodSettings.CONTROL_PORT);
         try (SpawnerDiscovery spawners = new SpawnerDiscovery(
                         new SpawnerNames(settings.spawners()), job.getExpectedSpawners(), own, identity, channels);
-                PodSpawnerApi calls = new PodSpawnerApi(job, statusView, folder(), spawners, channels, identity);
-                AsyncArbiter access = new AsyncArbiter(arbiter, this::answered, log::info)) {
+                AsyncArbiter access = new AsyncArbiter(arbiter, this::answered, log::info);
+                PodSpawnerApi calls =
+                        new PodSpawnerApi(job, statusView, folder(), spawners, channels, identity, access, log::info)) {
             PodHostChannel channel = new PodHostChannel(
                     log,
                     metrics,
@@ -288,8 +292,8 @@ public final class PodWorker implements AutoCloseable {
     }
 
     /**
-     * SIGTERM: a daemon hands over what it computes; a spawner waits until clients that fetch the result have finished. The
-     * others notice a spawner's end by its refused connections, at once.
+     * SIGTERM: a daemon hands over what it computes; a spawner waits until clients that fetch the result have finished, and another
+     * spawner holds it. The others notice a spawner's end by its refused connections, at once.
      */
     private void leave() {
         try {
@@ -300,8 +304,9 @@ public final class PodWorker implements AutoCloseable {
                 boolean handedOver = over.await(LEAVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
                 log.info(handedOver ? "everything is handed over" : "handover timed out; exiting without it");
             } else {
-                long until = System.nanoTime() + LEAVE_TIMEOUT.toNanos();
-                while (spawner.map(PodSpawnerApi::fetching).orElse(0) > 0 && System.nanoTime() < until) {
+                long until = System.nanoTime() + RESULT_TIMEOUT.toNanos();
+                spawner.ifPresent(PodSpawnerApi::leave);
+                while (spawner.filter(PodSpawnerApi::mustStay).isPresent() && System.nanoTime() < until) {
                     Thread.sleep(POLL_INTERVAL);
                 }
             }

@@ -19,8 +19,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Copies the result of a job from the leader's spool into that of another spawner. Both ends are here: {@link #copy} at the leader asks,
- * {@link #keep} at the other spawner fetches. Calls block; several threads may make them.
+ * Copies the result of a job from one spawner's spool into that of another. Both ends are here: {@link #copy} at the spawner that has
+ * it asks, {@link #keep} at the other one fetches. Calls block; several threads may make them.
  */
 public final class ResultCopies {
     private static final Duration REPORT = Duration.ofSeconds(1);
@@ -41,24 +41,25 @@ public final class ResultCopies {
      * Gives another spawner a copy of the result here; returns when the copy is durable there.
      *
      * @param from this spawner's control address
+     * @param over whether the job is over: then the result is the other spawner's own at once
      * @throws IOException if there is no copy: the other spawner cannot be reached, cannot store it or makes no progress
      */
-    public void copy(Address from, Member to, PendingResult result) throws IOException {
+    public void copy(Address from, Member to, PendingResult result, boolean over) throws IOException {
         if (!spool.hasResult(result.getSid())) {
             throw new IOException("the result of snapshot " + result.getSid() + " is not here");
         }
         String digest = spool.digest();
         // A connection of its own: those of the discovery are closed when a name is not resolved for a moment.
         try (SpawnerClient client = channels.spawner(to.address(), identity)) {
-            client.keepResult(from, digest, result);
+            client.keepResult(from, digest, result, over);
         }
     }
 
     /**
-     * Fetches a result and keeps it until the job is over.
+     * Fetches a result and keeps it until the job is over, or until a client has it if it is over.
      *
      * @param out takes a report now and then, and the last one when the copy is durable
-     * @throws IllegalStateException if another copy is being made, or this spawner has the outcome of the job already
+     * @throws IllegalStateException if another copy is being made, or only this spawner has the outcome of the job already
      */
     public void keep(KeepResultRequest request, Consumer<KeepResultReply> out) throws IOException {
         if (!keeping.tryLock()) {
@@ -66,13 +67,17 @@ public final class ResultCopies {
         }
         try {
             PendingResult result = request.getResult();
-            if (spool.outcome().isPresent()) {
+            if (spool.outcome().isPresent() && !request.getOver()) {
                 throw new IllegalStateException("the job is over here");
             }
             if (!spool.hasResult(result.getSid()) || !spool.digest().equals(request.getDigest())) {
                 fetch(request, out);
             }
-            spool.keepPending(result);
+            if (request.getOver()) {
+                spool.keepFinal(result);
+            } else {
+                spool.keepPending(result);
+            }
             out.accept(KeepResultReply.newBuilder().setDurable(true).build());
         } finally {
             keeping.unlock();
@@ -81,10 +86,10 @@ public final class ResultCopies {
 
     private void fetch(KeepResultRequest request, Consumer<KeepResultReply> out) throws IOException {
         Download download = Download.to(spool.result());
-        try (SpawnerClient leader = channels.spawner(new Address(request.getHost(), request.getPort()), identity)) {
+        try (SpawnerClient holder = channels.spawner(new Address(request.getHost(), request.getPort()), identity)) {
             long[] reported = {System.nanoTime()};
             List<FetchedFile> files =
-                    leader.fetch(download.folder(), request.getResult().getSid(), (bytes, totalBytes) -> {
+                    holder.fetch(download.folder(), request.getResult().getSid(), (bytes, totalBytes) -> {
                         long now = System.nanoTime();
                         if (now - reported[0] >= REPORT.toNanos()) {
                             reported[0] = now;
@@ -94,7 +99,7 @@ public final class ResultCopies {
                     });
             String digest = ResultDigest.of(files);
             if (!digest.equals(request.getDigest())) {
-                throw new IOException("the result that arrived has digest %s, the leader's has %s"
+                throw new IOException("the result that arrived has digest %s, that of the other spawner has %s"
                         .formatted(digest, request.getDigest()));
             }
             download.accept();

@@ -90,6 +90,18 @@ public final class ResultSpool {
         writeDurably(PUBLISHED, location.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** The result of the ended job that is here, unless a client has it or it is outside of the workers. */
+    public Optional<PendingResult> awaited() throws IOException {
+        return isReady() && !isFetched() && published().isEmpty()
+                ? outcome().map(ResultSpool::asPending)
+                : Optional.empty();
+    }
+
+    /** The snapshot whose result is here and ended the job; 0 for none. */
+    public long readySid() throws IOException {
+        return isReady() ? sid(outcome().orElseThrow()) : 0;
+    }
+
     /** Where the result is outside of the workers, as far as it is known here. */
     public Optional<String> published() throws IOException {
         try {
@@ -136,6 +148,12 @@ public final class ResultSpool {
         writeDurably(PENDING, pending.toByteArray());
     }
 
+    /** The job is over, and this result here is that of the job, whatever this spawner took for the outcome. */
+    public void keepFinal(PendingResult result) throws IOException {
+        writeDurably(OUTCOME, outcome(result).toByteArray());
+        Files.deleteIfExists(folder.resolve(PENDING));
+    }
+
     /** The result that is pending here, if there is one. */
     public Optional<PendingResult> pending() throws IOException {
         try {
@@ -170,6 +188,20 @@ public final class ResultSpool {
                     .setIterations(pending.getIterations());
         }
         return outcome.build();
+    }
+
+    private static PendingResult asPending(Outcome outcome) {
+        return outcome.hasCertified()
+                ? PendingResult.newBuilder()
+                        .setSid(outcome.getCertified().getSid())
+                        .setResidual(outcome.getCertified().getResidual())
+                        .setCertified(true)
+                        .build()
+                : PendingResult.newBuilder()
+                        .setSid(outcome.getNotConverged().getSid())
+                        .setResidual(outcome.getNotConverged().getResidual())
+                        .setIterations(outcome.getNotConverged().getIterations())
+                        .build();
     }
 
     /** A pending result of an earlier snapshot than this one is of no use any more. */
@@ -249,6 +281,11 @@ public final class ResultSpool {
             throw new IllegalStateException(
                     "the digest is %s, the result here has %s; fetch it again".formatted(digest, own));
         }
+        recordFetched();
+    }
+
+    /** Records that a client has made the result durable on its side. */
+    public void recordFetched() throws IOException {
         writeDurably(FETCHED, new byte[0]);
     }
 

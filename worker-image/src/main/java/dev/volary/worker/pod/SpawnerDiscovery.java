@@ -122,9 +122,14 @@ public final class SpawnerDiscovery implements AutoCloseable {
         }
     }
 
+    /** Asks all of them who they are; those that do not answer in time are missing. */
+    List<IntroduceReply> introduce() throws InterruptedException {
+        return introduce(names.resolve());
+    }
+
     /** Asks all of them who they are and who leads. */
     public Discovered discover() throws InterruptedException {
-        List<IntroduceReply> replies = introduce(names.resolve());
+        List<IntroduceReply> replies = introduce();
         List<Member> answering = replies.stream()
                 .map(reply -> Shapes.read(reply.getSelf()))
                 .sorted(Comparator.comparing(Member::id))

@@ -107,6 +107,11 @@ public final class FakeApiServer implements AutoCloseable {
         leases.put("/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases/" + name, lease);
     }
 
+    /** Deletes a Lease, as it happens with its job. */
+    public synchronized void delete(String namespace, String name) {
+        leases.remove("/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases/" + name);
+    }
+
     /** The Lease as it is. */
     public synchronized JsonObject lease(String namespace, String name) {
         JsonObject there = leases.get("/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases/" + name);

@@ -3,6 +3,7 @@ package dev.volary.worker.pod;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -81,6 +82,16 @@ class LeaseArbiterTest extends ArbiterContract {
         String message =
                 String.valueOf(assertThrows(IOException.class, arbiter::read).getMessage());
         assertTrue(message.contains("science/leases/other") && message.contains("operator"), message);
+    }
+
+    @Test
+    void aDeletedJobHasNoRecordAnyMore() throws Exception {
+        Arbiter arbiter = client();
+        assertTrue(arbiter.exists());
+        server.delete("science", "heat");
+        assertFalse(arbiter.exists());
+        server.goAway();
+        assertThrows(IOException.class, arbiter::exists, "whether it is deleted is not known");
     }
 
     @Test
