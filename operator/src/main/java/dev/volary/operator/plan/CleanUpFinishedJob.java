@@ -10,19 +10,30 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Deletes the pods of a finished job, except spawners that hold a result that no client has fetched, and those kept for their
- * logs, which it stops. Deletes the job once its time to live has expired.
+ * Deletes the pods of a finished job, except spawners that hold a result that no client has fetched or shall get a copy of it, and
+ * those kept for their logs, which it stops. Deletes the job once its time to live has expired.
  */
 final class CleanUpFinishedJob implements ReconcileStep {
     @Override
     public void apply(JobObservation observation, ReconcilePlan plan) {
         if (plan.status().roster() != null) {
-            plan.change(next -> next.roster = null); // pods are not replaced any more
+            plan.change(next -> next.roster = null); // losses are not counted any more
         }
         boolean isResultAwaited = JudgeResult.isOnSpawners(observation, plan);
+        long holders = observation.pods().stream()
+                .filter(pod -> pod.pod().role() == PodRole.SPAWNER && !pod.deleting() && pod.mayHoldResult())
+                .count();
         for (ObservedPod pod : observation.pods()) {
             boolean mayHoldResult = isResultAwaited && pod.pod().role() == PodRole.SPAWNER && pod.mayHoldResult();
             if (pod.deleting() || mayHoldResult) {
+                continue;
+            }
+            boolean mayGetCopy = isResultAwaited
+                    && pod.pod().role() == PodRole.SPAWNER
+                    && pod.lifecycle() == ObservedPod.Lifecycle.PENDING
+                    && holders < ReplaceHolders.holders(observation)
+                    && !JudgeResult.isLost(observation);
+            if (mayGetCopy) {
                 continue;
             }
             if (!isKept(pod, observation)) {

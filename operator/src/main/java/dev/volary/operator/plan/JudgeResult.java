@@ -35,15 +35,23 @@ final class JudgeResult implements ReconcileStep {
         if (Boolean.TRUE.equals(plan.status().resultFetched())) {
             plan.condition(ConditionType.ResultAvailable, false, ConditionReason.ResultFetched, "");
         } else if (!holders.isEmpty()) {
-            String alone = holders.size() > 1 ? "" : " alone: its loss before the fetch would lose the result";
-            held(observation, plan, "held by " + String.join(" and ", holders) + alone);
-        } else if (isLost(observation, left)) {
+            held(observation, plan, "held by " + String.join(" and ", holders) + alone(holders.size(), observation));
+        } else if (isLost(observation)) {
             String message = "no spawner that holds the result is left; delete the job and apply it again";
             if (!Conditions.show(observation.status().conditions(), ConditionReason.ResultLost)) {
                 plan.add(new OperatorAction.PublishEvent(EventReason.ResultLost, message));
             }
             plan.condition(ConditionType.ResultAvailable, false, ConditionReason.ResultLost, message);
         }
+    }
+
+    private static String alone(int holders, JobObservation observation) {
+        if (holders > 1) {
+            return "";
+        }
+        return ReplaceHolders.holders(observation) > 1
+                ? " alone until another spawner has a copy"
+                : " alone: its loss before the fetch would lose the result";
     }
 
     /** Says who holds the result, and warns while there is time before it is deleted. */
@@ -79,7 +87,8 @@ final class JudgeResult implements ReconcileStep {
     }
 
     /** Whether no spawner is left that holds or may hold the result; a spawner that does not answer may hold it. */
-    private static boolean isLost(JobObservation observation, Set<String> left) {
+    static boolean isLost(JobObservation observation) {
+        Set<String> left = spawnersLeft(observation);
         return left.isEmpty()
                 || observation
                         .report()

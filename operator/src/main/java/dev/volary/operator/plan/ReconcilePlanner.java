@@ -27,8 +27,12 @@ public final class ReconcilePlanner {
             new ValidateSpec(),
             new ResumeJob(),
             new UpdateConditions());
-    private static final List<ReconcileStep> FINAL =
-            List.of(new InitializeStatus(), new ShowFailedAttempt(), new JudgeResult(), new CleanUpFinishedJob());
+    private static final List<ReconcileStep> FINAL = List.of(
+            new InitializeStatus(),
+            new ShowFailedAttempt(),
+            new JudgeResult(),
+            new ReplaceHolders(),
+            new CleanUpFinishedJob());
 
     private ReconcilePlanner() {}
 

@@ -79,12 +79,22 @@ final class ScaleWorkers implements ReconcileStep {
             shrink(observation, plan, role, counted, -missing);
             return;
         }
-        if (missing == 0) {
+        create(observation, plan, role, missing, created);
+    }
+
+    /** Adds this number of new pods, if it is positive. */
+    static void create(
+            JobObservation observation,
+            ReconcilePlan plan,
+            PodRole role,
+            int missing,
+            List<OperatorAction.NewPod> created) {
+        if (missing <= 0) {
             return;
         }
         long first = observation.unused().of(role);
         reserveSerials(plan, role, first + missing - 1);
-        Map<String, Integer> load = sizes(counted);
+        Map<String, Integer> load = sizes(observation.counted(role).toList());
         for (long serial = first; serial < first + missing; serial++) {
             String group = role == PodRole.DAEMON ? group(observation.spec(), load) : "";
             load.merge(group, 1, Integer::sum);

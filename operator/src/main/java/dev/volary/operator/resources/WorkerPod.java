@@ -49,6 +49,8 @@ public final class WorkerPod {
     private static final long USER = 65532;
     /** About the time between notice and power-off on cloud platforms. */
     private static final long GRACE_SECONDS = 15;
+    /** A spawner that alone holds the result of a job ends when a replacement has started and copied it. */
+    private static final long SPAWNER_GRACE_SECONDS = 60;
 
     private static final long TOLERATED_SECONDS = 30;
     private static final List<String> LOST_NODE =
@@ -111,7 +113,7 @@ public final class WorkerPod {
             spec.withServiceAccountName(Names.spawnerAccount(name));
         }
         if (given.getTerminationGracePeriodSeconds() == null) {
-            spec.withTerminationGracePeriodSeconds(GRACE_SECONDS);
+            spec.withTerminationGracePeriodSeconds(spawner ? SPAWNER_GRACE_SECONDS : GRACE_SECONDS);
         }
         if (given.getTopologySpreadConstraints() == null
                 || given.getTopologySpreadConstraints().isEmpty()) {

@@ -70,7 +70,7 @@ public record JobReport(
      *
      * @param fetched whether a client has downloaded all of it
      * @param holders pods of spawners that hold it
-     * @param none pods of spawners that do not hold it and will not
+     * @param none pods of spawners that do not hold it; after the end, another one may give them a copy
      * @param location where it is outside of the workers, if it is there
      * @param failure why the newest attempt to bring it there failed, if it did
      */

@@ -2,7 +2,6 @@
 package dev.volary.operator.spawner;
 
 import dev.volary.mesh.v1.Outcome;
-import dev.volary.mesh.v1.Phase;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.mesh.v1.WorkerStatus;
 import java.time.Instant;
@@ -71,7 +70,7 @@ final class ReportMerger {
         replies.forEach((pod, reply) -> {
             if (reply.getResultReady()) {
                 holders.add(pod);
-            } else if (reply.getPhase() == Phase.PHASE_FINISHED && !reply.getResultPending()) {
+            } else if (!reply.getResultPending()) {
                 none.add(pod);
             }
         });

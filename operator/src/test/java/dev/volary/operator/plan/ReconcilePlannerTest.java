@@ -294,9 +294,51 @@ class ReconcilePlannerTest {
         assertEquals("held by heat-s-0 and heat-s-1", scene.message("ResultAvailable"));
         scene.results(new JobReport.Results(false, Set.of("heat-s-1"), Set.of("heat-s-0")))
                 .decide();
+        assertEquals("held by heat-s-1 alone until another spawner has a copy", scene.message("ResultAvailable"));
+        scene.spec("daemons: {replicas: 3, standbys: 1}; spawners: {replicas: 1}")
+                .decide();
         assertEquals(
                 "held by heat-s-1 alone: its loss before the fetch would lose the result",
                 scene.message("ResultAvailable"));
+    }
+
+    @Test
+    void aLostHolderIsReplacedUntilTheResultIsFetched() {
+        Scene scene = Scene.running().ended(new JobReport.End.Certified(5e-5)).decide();
+        scene.results(new JobReport.Results(false, Set.of("heat-s-0", "heat-s-1"), Set.of()))
+                .decide();
+        assertEquals(List.of(), scene.createdNames());
+        scene.disappeared("heat-s-0")
+                .results(new JobReport.Results(false, Set.of("heat-s-1"), Set.of()))
+                .decide();
+        assertEquals(List.of("heat-s-2"), scene.createdNames());
+        scene.pod(AnyPod.spawner(2).lifecycle(Lifecycle.PENDING, "")).decide();
+        assertEquals(List.of(), scene.createdNames());
+        assertFalse(scene.deletedNames().contains("heat-s-2"), "it shall get a copy");
+        scene.disappeared("heat-s-2")
+                .results(new JobReport.Results(true, Set.of("heat-s-1"), Set.of()))
+                .decide();
+        assertEquals(List.of(), scene.createdNames());
+    }
+
+    @Test
+    void aHolderThatIsEvictedIsReplacedBeforeItEnds() {
+        Scene scene = Scene.running().ended(new JobReport.End.Certified(5e-5)).decide();
+        scene.results(new JobReport.Results(false, Set.of("heat-s-0", "heat-s-1"), Set.of()))
+                .pod(AnyPod.spawner(0).deleting())
+                .pod(AnyPod.spawner(1).deleting())
+                .decide();
+        assertEquals(List.of("heat-s-2", "heat-s-3"), scene.createdNames());
+    }
+
+    @Test
+    void aResultThatIsLostNeedsNoReplacements() {
+        Scene scene = Scene.running().ended(new JobReport.End.Certified(5e-5)).decide();
+        scene.disappeared("heat-s-0")
+                .results(new JobReport.Results(false, Set.of(), Set.of("heat-s-1")))
+                .decide();
+        assertEquals("False ResultLost", scene.condition("ResultAvailable"));
+        assertEquals(List.of(), scene.createdNames());
     }
 
     @Test

@@ -18,13 +18,16 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of one job, by its UID, as a small model: the job forms, computes for a time, has a result that at most two spawners
- * hold, and a client fetches it, or the leader stores it before the job ends. Knows the truth that reports, which may be late, do
+ * The workers of one job, by its UID, as a small model: the job forms, computes for a time, has a result that two spawners hold, again
+ * after the loss of one, and a client fetches it, or the leader stores it before the job ends. Knows the truth that reports, which may be late, do
  * not show.
  */
 public final class SimulatedJob {
     private static final double RESIDUAL = 5e-7;
     private static final int COPIES = 2;
+    /** From the loss of a holder to another copy, while a spawner without one lives. */
+    private static final Duration COPYING = Duration.ofSeconds(12);
+
     private static final int MARKS = 100;
     private static final String LOCATION = "storage/result.zarr";
 
@@ -64,6 +67,7 @@ public final class SimulatedJob {
     private String leader = "";
     private long term;
     private Instant answeringSince = Instant.MAX;
+    private Instant tooFewSince = Instant.MAX;
 
     SimulatedJob(VirtualTime time, String uid, int mark, Workload workload) {
         this.time = time;
@@ -195,6 +199,7 @@ public final class SimulatedJob {
             isComputing = false;
             publish(tick, isStorageUp, spawners);
             deliver(spawners);
+            copyAgain(spawners);
             return;
         }
         if (spawners.isEmpty() && daemons.isEmpty()) {
@@ -238,6 +243,21 @@ public final class SimulatedJob {
                 && !time.now().isBefore(deliveredAt.plus(workload.untilFetched()));
         if (isDue && spawners.stream().anyMatch(p -> holders.contains(p.podUid()) && p.answers(time.now()))) {
             isFetched = true;
+        }
+    }
+
+    /** A holder copies the result to another spawner when a holder is lost after the end. */
+    private void copyAgain(List<SimulatedProcess> spawners) {
+        List<SimulatedProcess> without =
+                spawners.stream().filter(p -> !holders.contains(p.podUid())).toList();
+        int with = spawners.size() - without.size();
+        boolean isNeeded = publication.isOver() && !isFetched && with > 0 && with < COPIES && !without.isEmpty();
+        if (!isNeeded) {
+            tooFewSince = Instant.MAX;
+        } else if (tooFewSince.equals(Instant.MAX)) {
+            tooFewSince = time.now();
+        } else if (!time.now().isBefore(tooFewSince.plus(COPYING))) {
+            holders.add(without.getFirst().podUid());
         }
     }
 

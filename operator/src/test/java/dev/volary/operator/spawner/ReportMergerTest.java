@@ -87,7 +87,7 @@ class ReportMergerTest {
         StatusReply none = OTHER.toBuilder().setPhase(Phase.PHASE_FINISHED).build();
         StatusReply starting = OTHER.toBuilder().setPhase(Phase.PHASE_FORMING).build();
         assertEquals(
-                new JobReport.Results(false, Set.of("a-s-0"), Set.of("a-s-2")),
+                new JobReport.Results(false, Set.of("a-s-0"), Set.of("a-s-2", "a-s-3")),
                 ReportMerger.of(Map.of("a-s-0", holder, "a-s-1", pending, "a-s-2", none, "a-s-3", starting))
                         .results());
     }
