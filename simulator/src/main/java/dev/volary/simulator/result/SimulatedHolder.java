@@ -17,7 +17,7 @@ import java.util.Optional;
 final class SimulatedHolder {
     private static final Duration PERIOD = Duration.ofSeconds(1);
     private static final Duration LEAVING_PERIOD = Duration.ofMillis(250);
-    private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final Duration RETRY = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     /** After which a spawner that does not answer counts as silent. */
     private static final Duration ANSWER = Duration.ofSeconds(2);

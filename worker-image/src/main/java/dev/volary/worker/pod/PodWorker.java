@@ -47,9 +47,6 @@ public final class PodWorker implements AutoCloseable {
     /** How long a leaving worker may take to hand over; the kubelet's patience is 30 s unless the pod says otherwise. */
     private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(20);
 
-    /** How long a leaving spawner waits for another one to hold the result; less than the grace period that the operator sets. */
-    private static final Duration RESULT_TIMEOUT = Duration.ofSeconds(55);
-
     /** A worker that has left and whose pod is not deleted by then restarts. */
     private static final Duration DELETION_WAIT = Duration.ofSeconds(60);
 
@@ -293,7 +290,7 @@ public final class PodWorker implements AutoCloseable {
 
     /**
      * SIGTERM: a daemon hands over what it computes; a spawner waits until clients that fetch the result have finished, and another
-     * spawner holds it. The others notice a spawner's end by its refused connections, at once.
+     * spawner holds it, at most until the pod's grace period is over. The others notice a spawner's end by its refused connections, at once.
      */
     private void leave() {
         try {
@@ -304,9 +301,8 @@ public final class PodWorker implements AutoCloseable {
                 boolean handedOver = over.await(LEAVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
                 log.info(handedOver ? "everything is handed over" : "handover timed out; exiting without it");
             } else {
-                long until = System.nanoTime() + RESULT_TIMEOUT.toNanos();
                 spawner.ifPresent(PodSpawnerApi::leave);
-                while (spawner.filter(PodSpawnerApi::mustStay).isPresent() && System.nanoTime() < until) {
+                while (spawner.filter(PodSpawnerApi::mustStay).isPresent()) {
                     Thread.sleep(POLL_INTERVAL);
                 }
             }

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 final class ResultKeeping implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofSeconds(1);
     private static final Duration LEAVING_PERIOD = Duration.ofMillis(250);
-    private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final Duration RETRY = Duration.ofSeconds(5);
     /** An answer may take a few seconds; a replacement needs about as long to start. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -37,6 +37,7 @@ final class ResultKeeping implements AutoCloseable {
     private final Consumer<String> log;
     private final Semaphore wake = new Semaphore(0);
     private Optional<ResultKeeper> keeper = Optional.empty(); // the thread's
+    private String said = ""; // the thread's
     private Optional<Thread> thread = Optional.empty();
     private volatile boolean leaving;
     /** Whether another spawner that stays holds the result, or nobody will ever fetch it; known only while this one leaves. */
@@ -98,7 +99,7 @@ final class ResultKeeping implements AutoCloseable {
                         keep(self, result.get());
                     }
                 } catch (IOException e) {
-                    log.accept("the result cannot be read here: " + e.getMessage());
+                    say("the result cannot be read here: " + e.getMessage());
                 }
                 wake.tryAcquire((leaving ? LEAVING_PERIOD : PERIOD).toMillis(), TimeUnit.MILLISECONDS);
             }
@@ -136,11 +137,19 @@ final class ResultKeeping implements AutoCloseable {
         try {
             results.copy(self.address(), to, result, true);
             own.copied(to.id());
-            log.accept(to.name() + " holds the result, too");
+            say(to.name() + " holds the result, too");
         } catch (IOException | RuntimeException e) {
             own.failed(System.nanoTime());
-            log.accept(to.name() + " has no copy of the result: " + e.getMessage());
+            say(to.name() + " has no copy of the result: " + e.getMessage());
         }
+    }
+
+    /** Writes a line to the log, but not the same one again and again. */
+    private void say(String line) {
+        if (!line.equals(said)) {
+            log.accept(line);
+        }
+        said = line;
     }
 
     /** The pods of a job that is deleted end together: there is nobody to wait for. */
