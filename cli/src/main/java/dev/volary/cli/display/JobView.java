@@ -109,8 +109,9 @@ public record JobView(
      * @param time since the run started
      * @param snapshot its number
      * @param residual certified residual, relative
+     * @param iterations how many the blocks had completed together when they were recorded
      */
-    public record SnapshotPoint(Duration time, long snapshot, double residual) {}
+    public record SnapshotPoint(Duration time, long snapshot, double residual, long iterations) {}
 
     /**
      * An event of a run.

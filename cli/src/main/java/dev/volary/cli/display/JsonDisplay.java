@@ -41,6 +41,7 @@ final class JsonDisplay implements Display {
             json.put("snapshot", point.snapshot());
             json.put("residual", point.residual());
             json.put("tolerance", view.tolerance());
+            json.put("iterations", point.iterations());
             if (view.steps().hasTimeSteps()) {
                 json.put("steps", view.steps().json());
             }

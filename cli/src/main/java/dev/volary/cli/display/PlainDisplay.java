@@ -28,15 +28,13 @@ final class PlainDisplay implements Display {
         for (JobView.JobEvent event : view.events()) {
             lines.add(new Line(event.time(), (event.isProblem() ? "warning: " : "") + event.text()));
         }
-        long iterations =
-                view.daemons().stream().mapToLong(JobView.DaemonRow::iterations).sum();
         for (JobView.SnapshotPoint point : view.snapshots()) {
             boolean isNewest = point.equals(view.history().getLast());
             String left = isNewest ? TimeLeft.text(view, point.time()) : "";
             lines.add(new Line(
                     point.time(),
                     "snapshot " + point.snapshot() + ": certified residual " + Units.small(point.residual())
-                            + ", tolerance " + Units.small(view.tolerance()) + ", " + Units.grouped(iterations)
+                            + ", tolerance " + Units.small(view.tolerance()) + ", " + Units.grouped(point.iterations())
                             + " iterations" + left));
         }
         // a phase has the time of the update

@@ -113,7 +113,7 @@ final class RunProgress {
 
     private void closed(JobEvent.SnapshotClosed closed, long now) {
         JobView.SnapshotPoint point = new JobView.SnapshotPoint(
-                elapsed(), closed.sid(), checked.tolerance().relative(closed.residual()));
+                elapsed(), closed.sid(), checked.tolerance().relative(closed.residual()), closed.iterations());
         curve.add(point);
         newSnapshots.add(point);
         boolean isLast = !steps.hasTimeSteps() || steps.committed() + 1 == steps.of();

@@ -72,7 +72,7 @@ final class RunRecorder implements AutoCloseable {
                 closed.sid(),
                 checked.tolerance().relative(closed.residual()),
                 closed.residual(),
-                progress.iterations()));
+                closed.iterations()));
     }
 
     void take(LinkReports reports) {

@@ -47,9 +47,9 @@ class DisplayTest {
                         "    0.30 s  spawner s1 leads",
                         "    1.00 s  starting workers",
                         "    0.90 s  warning: d2 is silent",
-                        "    1.00 s  snapshot 1: certified residual 1.00e-01, tolerance 1.00e-04, 3000 iterations",
+                        "    1.00 s  snapshot 1: certified residual 1.00e-01, tolerance 1.00e-04, 40 iterations",
                         "    2.00 s  computing",
-                        "    2.00 s  snapshot 2: certified residual 1.00e-02, tolerance 1.00e-04, 3000 iterations"),
+                        "    2.00 s  snapshot 2: certified residual 1.00e-02, tolerance 1.00e-04, 80 iterations"),
                 text.toString().lines().toList());
     }
 
@@ -222,8 +222,8 @@ class DisplayTest {
                 1e-4,
                 List.of(),
                 List.of(
-                        new SnapshotPoint(Duration.ofSeconds(9), 1, 1e-1),
-                        new SnapshotPoint(Duration.ofSeconds(10), 2, 1e-3)),
+                        new SnapshotPoint(Duration.ofSeconds(9), 1, 1e-1, 40),
+                        new SnapshotPoint(Duration.ofSeconds(10), 2, 1e-3, 80)),
                 List.of(),
                 List.of(),
                 StepProgress.NONE);
@@ -292,7 +292,7 @@ class DisplayTest {
     private static JobView view(Phase phase, double seconds, int snapshots, List<JobEvent> events) {
         List<SnapshotPoint> history = new ArrayList<>();
         for (int s = 1; s <= snapshots; s++) {
-            history.add(new SnapshotPoint(Duration.ofSeconds(s), s, Math.pow(10, -s)));
+            history.add(new SnapshotPoint(Duration.ofSeconds(s), s, Math.pow(10, -s), 40L * s));
         }
         return new JobView(
                 "heat",

@@ -58,7 +58,7 @@ class TimeLeftTest {
     private static JobView view(double tolerance, StepProgress steps, double... residuals) {
         List<SnapshotPoint> history = new ArrayList<>();
         for (double residual : residuals) {
-            history.add(new SnapshotPoint(Duration.ofSeconds(10 + history.size()), history.size() + 1, residual));
+            history.add(new SnapshotPoint(Duration.ofSeconds(10 + history.size()), history.size() + 1, residual, 0));
         }
         return new JobView(
                 "heat",

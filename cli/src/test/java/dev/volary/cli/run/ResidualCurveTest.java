@@ -17,7 +17,7 @@ class ResidualCurveTest {
     void theCurveOfAJobOfDaysStaysShortAndKeepsItsEnds() {
         ResidualCurve curve = new ResidualCurve();
         for (int i = 0; i < DAYS_OF_SNAPSHOTS; i++) {
-            curve.add(new SnapshotPoint(Duration.ofMillis(i), i, 1));
+            curve.add(new SnapshotPoint(Duration.ofMillis(i), i, 1, i));
         }
         List<SnapshotPoint> points = curve.points();
         assertEquals(DAYS_OF_SNAPSHOTS, curve.added());

@@ -153,10 +153,10 @@ class RunProgressTest {
 
     @Test
     void whatWasShownIsForgotten() {
-        take(new JobEvent.SnapshotClosed(1, 0.5, 1, 0), 1);
+        take(new JobEvent.SnapshotClosed(1, 0.5, 1, 40, 0), 1);
         assertEquals(1, progress.view().snapshots().size());
         progress.shown();
-        take(new JobEvent.SnapshotClosed(2, 0.25, 1, 0), 2);
+        take(new JobEvent.SnapshotClosed(2, 0.25, 1, 80, 0), 2);
         JobView view = progress.view();
         assertEquals(List.of(), view.events());
         assertEquals(

@@ -105,6 +105,7 @@ public final class LocalCodec {
                         .setSid(e.sid())
                         .setResidual(e.residual())
                         .setSumOfSquares(e.sumOfSquares())
+                        .setIterations(e.iterations())
                         .setLatencyNanos(e.latencyNanos());
             case JobEvent.DaemonLost e ->
                 builder.getDaemonLostBuilder()
@@ -179,7 +180,7 @@ public final class LocalCodec {
             case SNAPSHOT_CLOSED -> {
                 var e = event.getSnapshotClosed();
                 yield new JobEvent.SnapshotClosed(
-                        e.getSid(), e.getResidual(), e.getSumOfSquares(), e.getLatencyNanos());
+                        e.getSid(), e.getResidual(), e.getSumOfSquares(), e.getIterations(), e.getLatencyNanos());
             }
             case DAEMON_LOST -> {
                 var e = event.getDaemonLost();

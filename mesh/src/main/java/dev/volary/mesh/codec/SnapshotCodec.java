@@ -27,6 +27,7 @@ final class SnapshotCodec {
                         .setOwn(Shapes.write(m.own()))
                         .addAllUsed(each(m.used(), Shapes::write))
                         .setResidual(Shapes.write(m.residual()))
+                        .setIteration(m.iteration())
                         .setCostNanos(m.costNanos());
             case SnapshotMessage.SnapshotGroupPart m ->
                 envelope.getSnapshotGroupPartBuilder()
@@ -37,6 +38,7 @@ final class SnapshotCodec {
                         .addAllUsed(each(m.used(), Shapes::write))
                         .addAllBroken(m.broken())
                         .setResidual(Shapes.write(m.residual()))
+                        .setIterations(m.iterations())
                         .setDigest(m.digest())
                         .setCostNanos(m.costNanos());
             case SnapshotMessage.Reevaluate m ->
@@ -88,6 +90,7 @@ final class SnapshotCodec {
                         Shapes.read(m.getOwn()),
                         each(m.getUsedList(), Shapes::read),
                         Shapes.read(m.getResidual()),
+                        m.getIteration(),
                         m.getCostNanos());
             }
             case SNAPSHOT_GROUP_PART -> {
@@ -100,6 +103,7 @@ final class SnapshotCodec {
                         each(m.getUsedList(), Shapes::read),
                         m.getBrokenList(),
                         Shapes.read(m.getResidual()),
+                        m.getIterations(),
                         m.getDigest(),
                         m.getCostNanos());
             }

@@ -37,16 +37,14 @@ public final class JobProgress {
      * @param leastStep of all; the largest integer if there are none
      * @param largestStep of all; the smallest integer if there are none
      * @param iterating blocks that have completed an iteration
-     * @param iterations that they have completed together
      */
-    private record Sum(double largestHint, int leastStep, int largestStep, int iterating, long iterations) {
-        static final Sum NONE = new Sum(0, Integer.MAX_VALUE, Integer.MIN_VALUE, 0, 0);
+    private record Sum(double largestHint, int leastStep, int largestStep, int iterating) {
+        static final Sum NONE = new Sum(0, Integer.MAX_VALUE, Integer.MIN_VALUE, 0);
 
         static Sum of(Collection<BlockProgress> blocks) {
             Sum sum = NONE;
             for (BlockProgress block : blocks) {
-                sum = sum.plus(new Sum(
-                        block.hint(), block.step(), block.step(), block.iteration() > 0 ? 1 : 0, block.iteration()));
+                sum = sum.plus(new Sum(block.hint(), block.step(), block.step(), block.iteration() > 0 ? 1 : 0));
             }
             return sum;
         }
@@ -56,8 +54,7 @@ public final class JobProgress {
                     Math.max(largestHint, other.largestHint),
                     Math.min(leastStep, other.leastStep),
                     Math.max(largestStep, other.largestStep),
-                    iterating + other.iterating,
-                    iterations + other.iterations);
+                    iterating + other.iterating);
         }
     }
 
@@ -116,12 +113,6 @@ public final class JobProgress {
     /** Whether all {@code blocks} have completed an iteration. */
     boolean allIterate(int blocks) {
         return sum().iterating() >= blocks;
-    }
-
-    /** How many iterations a block has completed, on average over those that have completed one. */
-    long meanIterations() {
-        Sum sum = sum();
-        return sum.iterating() == 0 ? 0 : sum.iterations() / sum.iterating();
     }
 
     int entries() {

@@ -431,7 +431,6 @@ public final class Leader {
         planner.progress(from);
         jobProgress.update(from, progress.daemons());
         snapshots.ifPresent(r -> {
-            r.setIterations(jobProgress.meanIterations());
             r.setLargestHint(jobProgress.largestHint(graph.blocks().size(), r.step()));
             r.reached(from, jobProgress.step(from));
         });

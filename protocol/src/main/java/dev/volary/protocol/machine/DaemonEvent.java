@@ -147,8 +147,12 @@ public sealed interface DaemonEvent
     /** How recording, evaluating and storing for a snapshot goes. */
     sealed interface SnapshotEvent extends DaemonEvent {}
 
-    /** The block's core was copied at an iteration boundary. */
-    record BlockRecorded(long sid, RecordedBlock own) implements SnapshotEvent {}
+    /**
+     * The block's core was copied at an iteration boundary.
+     *
+     * @param iteration how many iterations the block had completed
+     */
+    record BlockRecorded(long sid, RecordedBlock own, long iteration) implements SnapshotEvent {}
 
     /**
      * The recorded values of {@code source}, read by {@code to}, arrived.

@@ -31,9 +31,11 @@ public sealed interface JobEvent {
      * @param sid its number
      * @param residual certified absolute residual of the recorded vector, with its rounding bound
      * @param sumOfSquares of the residual
+     * @param iterations how many the blocks had completed together when they were recorded
      * @param latencyNanos from request to verdict
      */
-    record SnapshotClosed(long sid, double residual, double sumOfSquares, long latencyNanos) implements JobEvent {}
+    record SnapshotClosed(long sid, double residual, double sumOfSquares, long iterations, long latencyNanos)
+            implements JobEvent {}
 
     /**
      * A daemon was declared dead, or left.

@@ -43,9 +43,16 @@ public sealed interface SnapshotMessage {
      *
      * @param own the recorded core
      * @param used what it used of each source, ascending by block
+     * @param iteration how many iterations the block had completed when it was recorded
      * @param costNanos CPU time spent on this part
      */
-    record SnapshotPart(long sid, RecordedBlock own, List<RecordedBlock> used, PartialResidual residual, long costNanos)
+    record SnapshotPart(
+            long sid,
+            RecordedBlock own,
+            List<RecordedBlock> used,
+            PartialResidual residual,
+            long iteration,
+            long costNanos)
             implements DaemonReply {
         public SnapshotPart {
             used = List.copyOf(used);
@@ -74,6 +81,7 @@ public sealed interface SnapshotMessage {
      * @param boundary recorded blocks that other groups read
      * @param used what blocks of this group used of blocks outside
      * @param broken blocks whose residual is not a finite number
+     * @param iterations how many the blocks had completed together when they were recorded
      * @param digest of all recorded blocks of the group, so that exactly these are stored
      * @param costNanos largest CPU time spent on a part
      */
@@ -85,6 +93,7 @@ public sealed interface SnapshotMessage {
             List<RecordedBlock> used,
             List<Integer> broken,
             PartialResidual residual,
+            long iterations,
             long digest,
             long costNanos)
             implements GroupReply {

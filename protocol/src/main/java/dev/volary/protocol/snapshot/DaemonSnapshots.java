@@ -32,6 +32,7 @@ public final class DaemonSnapshots {
         private final TreeMap<Integer, RecordedBlock> halos = new TreeMap<>();
         private final TreeMap<Integer, RecordedBlock> truth = new TreeMap<>();
         private @Nullable RecordedBlock own;
+        private long iteration;
         private @Nullable List<RecordedBlock> evaluating;
         private SnapshotMessage.@Nullable SnapshotPart part;
         private boolean storing;
@@ -125,6 +126,7 @@ public final class DaemonSnapshots {
             return;
         }
         record.own = own;
+        record.iteration = event.iteration();
         for (int reader : graph.blocks().get(own.block()).readers()) {
             if (records.containsKey(reader)) {
                 source(reader, own, turn);
@@ -187,7 +189,7 @@ public final class DaemonSnapshots {
         if (event.used().equals(record.evaluating)) {
             record.evaluating = null;
             record.part = new SnapshotMessage.SnapshotPart(
-                    sid, event.own(), event.used(), event.residual(), event.costNanos());
+                    sid, event.own(), event.used(), event.residual(), record.iteration, event.costNanos());
             report(record.part, turn);
         }
     }

@@ -218,9 +218,11 @@ public final class GroupSnapshots {
         Set<RecordedBlock> used = new LinkedHashSet<>();
         List<Integer> notFinite = new ArrayList<>();
         PartialResidual residual = PartialResidual.ZERO;
+        long iterations = 0;
         long cost = 0;
         for (SnapshotMessage.SnapshotPart part : parts.values()) {
             residual = residual.combine(part.residual());
+            iterations += part.iteration();
             cost = Math.max(cost, part.costNanos());
             if (!Double.isFinite(part.residual().bound())) {
                 notFinite.add(part.own().block());
@@ -240,6 +242,7 @@ public final class GroupSnapshots {
                         List.copyOf(used),
                         notFinite,
                         residual,
+                        iterations,
                         SnapshotDigest.of(truth),
                         cost));
     }

@@ -164,11 +164,6 @@ public final class LeaderSnapshots {
         trigger.setLargestHint(largest);
     }
 
-    /** How many iterations a block has completed, on average. */
-    public void setIterations(long completed) {
-        snapshots.setIterations(completed);
-    }
-
     /** A detector claims that the job has converged: the next snapshot decides. */
     public void converged() {
         trigger.converged();
@@ -247,7 +242,11 @@ public final class LeaderSnapshots {
         OpenSnapshot.Evaluation all = snapshot.evaluation();
         residual = all.residual().bound();
         turn.emit(new JobEvent.SnapshotClosed(
-                snapshot.sid(), residual, all.residual().sumOfSquares(), turn.now() - snapshot.openedAt()));
+                snapshot.sid(),
+                residual,
+                all.residual().sumOfSquares(),
+                all.iterations(),
+                turn.now() - snapshot.openedAt()));
         if (!all.notFinite().isEmpty() || !Double.isFinite(residual)) {
             finish(
                     new JobOutcome.Failed("the residual of blocks " + all.notFinite() + " is " + residual

@@ -42,9 +42,10 @@ final class OpenSnapshot {
      * What all groups evaluated together.
      *
      * @param notFinite blocks whose residual is not a finite number
+     * @param iterations how many the blocks had completed together when they were recorded
      * @param costNanos largest CPU time spent on a part
      */
-    record Evaluation(PartialResidual residual, SortedSet<Integer> notFinite, long costNanos) {}
+    record Evaluation(PartialResidual residual, SortedSet<Integer> notFinite, long iterations, long costNanos) {}
 
     /** How far the storing of a snapshot is. */
     enum Storage {
@@ -61,7 +62,6 @@ final class OpenSnapshot {
     private final List<Group> groups;
     private final long retry;
     private final long openedAt;
-    private final long iterations;
     private final TreeMap<GroupTerm, SnapshotMessage.SnapshotGroupPart> evaluated = new TreeMap<>();
     private final TreeMap<GroupTerm, List<SnapshotMessage.StoredPart>> stored = new TreeMap<>();
     private boolean storing;
@@ -72,16 +72,14 @@ final class OpenSnapshot {
      * A snapshot that no group knows of yet.
      *
      * @param step that the blocks must be in, from 1; 0 for a stationary problem
-     * @param iterations that a block has completed, on average
      * @param retry after which groups that did not answer are asked again, in nanoseconds
      */
-    OpenSnapshot(long sid, int step, List<Group> groups, long retry, long now, long iterations) {
+    OpenSnapshot(long sid, int step, List<Group> groups, long retry, long now) {
         this.sid = sid;
         this.step = step;
         this.groups = groups;
         this.retry = retry;
         this.openedAt = now;
-        this.iterations = iterations;
     }
 
     long sid() {
@@ -93,9 +91,10 @@ final class OpenSnapshot {
         return openedAt;
     }
 
-    /** How many iterations a block had completed then, on average. */
+    /** How many iterations a block had completed when it was recorded, on average; all groups have evaluated. */
     long iterations() {
-        return iterations;
+        int blocks = groups.stream().mapToInt(group -> group.blocks().size()).sum();
+        return evaluation().iterations() / Math.max(1, blocks);
     }
 
     /** Whether a group takes part under this term. */
@@ -182,14 +181,16 @@ final class OpenSnapshot {
     Evaluation evaluation() {
         PartialResidual residual = PartialResidual.ZERO;
         SortedSet<Integer> notFinite = new TreeSet<>();
+        long iterations = 0;
         long cost = 0;
         for (Group group : groups) {
             SnapshotMessage.SnapshotGroupPart part = evaluatedBy(group);
             residual = residual.combine(part.residual());
             notFinite.addAll(part.broken());
+            iterations += part.iterations();
             cost = Math.max(cost, part.costNanos());
         }
-        return new Evaluation(residual, notFinite, cost);
+        return new Evaluation(residual, notFinite, iterations, cost);
     }
 
     // ---- stored parts ----------------------------------------------------------------------------------------------

@@ -22,7 +22,6 @@ final class SnapshotSequence {
     private final long term;
     private final StepLog log;
     private List<OpenSnapshot.Group> groups;
-    private long iterations;
     /** Open or not; before the first one only its number counts. */
     private OpenSnapshot newest;
 
@@ -50,17 +49,12 @@ final class SnapshotSequence {
 
     /** A snapshot of the groups as they are now. */
     private OpenSnapshot of(long sid, int step, long now) {
-        return new OpenSnapshot(sid, step, groups, retry, now, iterations);
+        return new OpenSnapshot(sid, step, groups, retry, now);
     }
 
     /** The newest snapshot, open or not. */
     OpenSnapshot newest() {
         return newest;
-    }
-
-    /** How many iterations a block has completed, on average. */
-    void setIterations(long completed) {
-        iterations = completed;
     }
 
     /** Takes the groups of the next snapshots; returns whether they are others now. */

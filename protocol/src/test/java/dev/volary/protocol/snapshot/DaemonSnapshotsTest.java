@@ -64,7 +64,7 @@ class DaemonSnapshotsTest {
     }
 
     private DaemonTurn recorded() {
-        return on(new DaemonEvent.BlockRecorded(SID, OWN));
+        return on(new DaemonEvent.BlockRecorded(SID, OWN, 30));
     }
 
     private DaemonTurn evaluated(RecordedBlock used) {
@@ -76,7 +76,7 @@ class DaemonSnapshotsTest {
     }
 
     private static Message part(RecordedBlock used) {
-        return new SnapshotMessage.SnapshotPart(SID, OWN, List.of(used), RESIDUAL, 9);
+        return new SnapshotMessage.SnapshotPart(SID, OWN, List.of(used), RESIDUAL, 30, 9);
     }
 
     private void evaluateAll() {

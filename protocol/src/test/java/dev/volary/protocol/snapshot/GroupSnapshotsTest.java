@@ -57,7 +57,7 @@ class GroupSnapshotsTest {
         group.part(
                 LEADER,
                 new SnapshotMessage.SnapshotPart(
-                        SID, own, List.of(used), new PartialResidual(own.hash(), 1, 0.5), own.hash()),
+                        SID, own, List.of(used), new PartialResidual(own.hash(), 1, 0.5), 10, own.hash()),
                 turn);
         return turn;
     }
@@ -95,6 +95,7 @@ class GroupSnapshotsTest {
                 List.of(OUTSIDE),
                 List.of(),
                 new PartialResidual(101, 2, 0.5),
+                20,
                 SnapshotDigest.of(List.of(ZERO, MIDDLE)),
                 101);
     }

@@ -35,6 +35,9 @@ import org.junit.jupiter.api.Test;
 
 /** Two groups with one block each, in the chain 0 - 1; the tolerance is 1. */
 class LeaderSnapshotsTest {
+    /** Of each block. */
+    private static final long ITERATIONS = 12;
+
     private static final Duration RETRY = Duration.ofMillis(200);
     private static final Member ONE = spawner(1);
     private static final Member TWO = spawner(2);
@@ -116,6 +119,7 @@ class LeaderSnapshotsTest {
                 List.of(used),
                 List.of(),
                 residual,
+                ITERATIONS,
                 SnapshotDigest.of(List.of(own)),
                 0));
     }
@@ -162,7 +166,7 @@ class LeaderSnapshotsTest {
                 messages(closed));
         assertEquals(List.of(), stored(SID, ONE, ZERO).actions());
         assertEquals(
-                List.of(new SpawnerAction.AssembleResult(SID, GOOD, true, 0, 0, allStored())),
+                List.of(new SpawnerAction.AssembleResult(SID, GOOD, true, 0, ITERATIONS, allStored())),
                 stored(SID, TWO, OTHER).actions());
         SpawnerTurn done = new SpawnerTurn(0);
         leader.assembled(SID, false, done);
@@ -181,7 +185,9 @@ class LeaderSnapshotsTest {
         assertEquals(List.of(), stored(SID + 1, TWO, OTHER).actions());
         SpawnerTurn turn = new SpawnerTurn(0);
         leader.stepAssembled(1, turn);
-        assertEquals(List.of(new SpawnerAction.AssembleResult(SID + 1, GOOD, true, 2, 0, allStored())), turn.actions());
+        assertEquals(
+                List.of(new SpawnerAction.AssembleResult(SID + 1, GOOD, true, 2, ITERATIONS, allStored())),
+                turn.actions());
     }
 
     @Test
@@ -335,11 +341,12 @@ class LeaderSnapshotsTest {
         assertTrue(stores(parts(SID, BAD)));
         stored(SID, ONE, ZERO);
         assertEquals(
-                List.of(new SpawnerAction.AssembleResult(SID, BAD, false, 0, 0, allStored())),
+                List.of(new SpawnerAction.AssembleResult(SID, BAD, false, 0, ITERATIONS, allStored())),
                 stored(SID, TWO, OTHER).actions());
         SpawnerTurn done = new SpawnerTurn(0);
         leader.assembled(SID, false, done);
-        assertEquals(List.of(new SpawnerAction.Finish(new JobOutcome.NotConverged(SID, BAD, 0))), done.actions());
+        assertEquals(
+                List.of(new SpawnerAction.Finish(new JobOutcome.NotConverged(SID, BAD, ITERATIONS))), done.actions());
     }
 
     @Test
@@ -358,13 +365,10 @@ class LeaderSnapshotsTest {
 
     // ---- the best answer -------------------------------------------------------------------------------------------
 
-    private static final long ITERATIONS = 12;
-
     /** A leader with a deadline, whose log names the first snapshot as the best answer. */
     private KeptAnswer kept() {
         leader = new LeaderSnapshots(
                 chain(2), SnapshotConfig.of(1).keepingBest(), RETRY, Duration.ofSeconds(10), PLAN, new NoSteps());
-        leader.setIterations(ITERATIONS);
         open();
         assertTrue(stores(parts(SID, BAD)));
         stored(SID, ONE, ZERO);

@@ -35,7 +35,7 @@ class OpenSnapshotTest {
     private static final RecordedBlock SECOND = new RecordedBlock(2, incarnation(2, 1), 102);
     private static final RecordedBlock SECOND_LATER = new RecordedBlock(2, incarnation(2, 1), 999);
 
-    private final OpenSnapshot snapshot = new OpenSnapshot(SID, STEP, GROUPS, RETRY, 0, 0);
+    private final OpenSnapshot snapshot = new OpenSnapshot(SID, STEP, GROUPS, RETRY, 0);
 
     private static SnapshotMessage.SnapshotGroupPart part(
             Member owner, List<RecordedBlock> own, RecordedBlock used, PartialResidual residual, long cost) {
@@ -50,6 +50,7 @@ class OpenSnapshotTest {
                 List.of(used),
                 notFinite,
                 residual,
+                cost, // any number
                 SnapshotDigest.of(own),
                 cost);
     }
@@ -112,6 +113,8 @@ class OpenSnapshotTest {
         OpenSnapshot.Evaluation all = snapshot.evaluation();
         assertEquals(new PartialResidual(0.5, 4, 0.25).combine(new PartialResidual(0.75, 5, 0.125)), all.residual());
         assertEquals(20, all.costNanos(), "of the group that took longest");
+        assertEquals(30, all.iterations());
+        assertEquals(10, snapshot.iterations(), "of three blocks on average");
         assertEquals(Set.of(), all.notFinite());
     }
 

@@ -88,14 +88,12 @@ class SnapshotSequenceTest {
     @Test
     void aSnapshotIsOfTheGroupsThatHaveBlocksWhenItOpens() {
         SnapshotSequence snapshots = ofTerm(1);
-        snapshots.setIterations(12);
         snapshots.open(3, turn);
         assertEquals(List.of(ONE.id(), TWO.id()), receivers(turn));
         assertEquals(
                 List.of(new SnapshotMessage.RecordBlocks(3, 1), new SnapshotMessage.RecordBlocks(3, 1)),
                 messages(turn));
         assertEquals(5, snapshots.newest().openedAt());
-        assertEquals(12, snapshots.newest().iterations());
     }
 
     @Test

@@ -41,7 +41,7 @@ final class SimulatedSnapshots {
         block.recorded = new RecordedBlock(block.id, block.incarnation, SimulatedBlock.hash(core));
         daemon.simulation.faultInjector().inSnapshot(daemon);
         daemon.simulation.checker.blockRecorded(block.recordedSid, block.recorded, core, block.step(), block.iteration);
-        daemon.soon(new DaemonEvent.BlockRecorded(block.recordedSid, block.recorded));
+        daemon.soon(new DaemonEvent.BlockRecorded(block.recordedSid, block.recorded, block.iteration));
     }
 
     /** Sends the recorded halo of a block to a reader that evaluates its part. */

@@ -251,7 +251,7 @@ final class ScalingJob {
                     serving(to).ifPresent(reader -> reader.later(delay(), new DaemonEvent.HaloArrived(from, to)));
                 case DaemonAction.RecordBlock(long sid, int block) -> {
                     if (open.containsKey(block)) {
-                        later(0, new DaemonEvent.BlockRecorded(sid, recorded(this, block, sid)));
+                        later(0, new DaemonEvent.BlockRecorded(sid, recorded(this, block, sid), 1));
                     }
                 }
                 case DaemonAction.SendRecordedHalo(long sid, int from, int to) -> {

@@ -276,7 +276,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         long sid = recordRequest;
         if (sid > recordedSid) {
             recordedSid = sid;
-            listener.recorded(this, RecordedCore.of(sid, id, incarnation, copiedCore()));
+            listener.recorded(this, RecordedCore.of(sid, id, incarnation, completed, copiedCore()));
         }
         EvaluationRequest evaluation = evaluationRequest.getAndSet(null);
         if (evaluation != null) {

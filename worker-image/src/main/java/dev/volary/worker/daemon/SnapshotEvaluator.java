@@ -63,7 +63,7 @@ final class SnapshotEvaluator {
         if (before != null) {
             recycle(before);
         }
-        events.offer(new DaemonEvent.BlockRecorded(core.sid(), core.name()));
+        events.offer(new DaemonEvent.BlockRecorded(core.sid(), core.name(), core.iteration()));
     }
 
     /** Sends the recorded values that {@code to} reads; nothing if there is no such record. */
