@@ -47,6 +47,9 @@ public final class PodWorker implements AutoCloseable {
     /** How long a leaving worker may take to hand over; the kubelet's patience is 30 s unless the pod says otherwise. */
     private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(20);
 
+    /** How long a leaving spawner waits for clients and for another holder; the pod's grace period is shorter as a rule. */
+    private static final Duration RESULT_TIMEOUT = Duration.ofMinutes(5);
+
     /** A worker that has left and whose pod is not deleted by then restarts. */
     private static final Duration DELETION_WAIT = Duration.ofSeconds(60);
 
@@ -301,8 +304,9 @@ public final class PodWorker implements AutoCloseable {
                 boolean handedOver = over.await(LEAVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
                 log.info(handedOver ? "everything is handed over" : "handover timed out; exiting without it");
             } else {
+                long until = System.nanoTime() + RESULT_TIMEOUT.toNanos();
                 spawner.ifPresent(PodSpawnerApi::leave);
-                while (spawner.filter(PodSpawnerApi::mustStay).isPresent()) {
+                while (spawner.filter(PodSpawnerApi::mustStay).isPresent() && System.nanoTime() < until) {
                     Thread.sleep(POLL_INTERVAL);
                 }
             }

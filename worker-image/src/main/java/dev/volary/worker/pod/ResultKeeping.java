@@ -38,7 +38,7 @@ final class ResultKeeping implements AutoCloseable {
     private final Semaphore wake = new Semaphore(0);
     private Optional<ResultKeeper> keeper = Optional.empty(); // the thread's
     private String said = ""; // the thread's
-    private Optional<Thread> thread = Optional.empty();
+    private volatile Optional<Thread> thread = Optional.empty();
     private volatile boolean leaving;
     /** Whether another spawner that stays holds the result, or nobody will ever fetch it; known only while this one leaves. */
     private volatile boolean isReleased;
@@ -98,8 +98,8 @@ final class ResultKeeping implements AutoCloseable {
                     if (result.isPresent()) {
                         keep(self, result.get());
                     }
-                } catch (IOException e) {
-                    say("the result cannot be read here: " + e.getMessage());
+                } catch (IOException | RuntimeException e) {
+                    say("the copies of the result cannot be counted: " + e.getMessage());
                 }
                 wake.tryAcquire((leaving ? LEAVING_PERIOD : PERIOD).toMillis(), TimeUnit.MILLISECONDS);
             }

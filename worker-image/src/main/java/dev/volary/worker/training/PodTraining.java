@@ -6,6 +6,7 @@ import dev.volary.mesh.arbiter.LeaseArbiter;
 import dev.volary.mesh.arbiter.MemoryArbiter;
 import dev.volary.mesh.job.JobDescriptionFile;
 import dev.volary.mesh.spawnerapi.ApiChannels;
+import dev.volary.mesh.spawnerapi.ResultDigest;
 import dev.volary.mesh.spawnerapi.SpawnerClient;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
@@ -72,7 +73,7 @@ final class PodTraining {
                 .toList();
     }
 
-    /** Fetches the result from the spawner that leads. */
+    /** Fetches the result from a spawner that holds it, and says so: otherwise the spawners would not end. */
     private static void fetch(ApiChannels channels, List<String> spawners, Identity identity, Path folder)
             throws Exception {
         List<SpawnerClient> clients = new ArrayList<>();
@@ -83,7 +84,7 @@ final class PodTraining {
         while (System.nanoTime() < until) {
             for (SpawnerClient spawner : clients) {
                 if (isCertified(spawner)) {
-                    var _ = spawner.fetch(folder.resolve("fetched"));
+                    spawner.acknowledge(ResultDigest.of(spawner.fetch(folder.resolve("fetched"))));
                     return;
                 }
             }
