@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fabric8.kubeapitest.KubeAPIServer;
 import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
+import io.fabric8.kubeapitest.KubeAPITestException;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.Config;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalApiServer implements AutoCloseable {
     private static final String VERSION = "1.35.4";
+    private static final int STARTUP_MILLIS = 60_000;
+    private static final int ATTEMPTS = 3;
 
     private final AtomicInteger namespaces = new AtomicInteger();
     private final KubeAPIServer server;
@@ -57,14 +60,7 @@ public final class LocalApiServer implements AutoCloseable {
         Path link = Files.createDirectories(folder.resolve("k8s")).resolve(VERSION + "-linux-" + architecture());
         Files.deleteIfExists(link);
         Files.createSymbolicLink(link, programs);
-        KubeAPIServer server = new KubeAPIServer(KubeAPIServerConfigBuilder.anAPIServerConfig()
-                .withTestDir(folder.toString())
-                .withApiServerVersion(VERSION)
-                .withOfflineMode(true)
-                .withUpdateKubeConfig(false)
-                .withStartupTimeout(120_000)
-                .build());
-        server.start();
+        KubeAPIServer server = listening(folder);
         String access = server.getKubeConfigYaml();
         Path kubeconfig = Files.writeString(Files.createTempFile(folder, "kubeconfig", ".yaml"), access);
         KubernetesClient client = new KubernetesClientBuilder()
@@ -78,6 +74,42 @@ public final class LocalApiServer implements AutoCloseable {
             throw unusable;
         }
         return started;
+    }
+
+    /**
+     * The library takes ports that are free, but of those that the system also gives to outgoing connections: if one of them is taken
+     * before etcd or the API server listens on it, this process ends, the library stops the other one, and waits in vain. Other
+     * ports are taken then. A server that runs and does not become ready is a failure.
+     */
+    private static KubeAPIServer listening(Path folder) {
+        for (int attempt = 1; ; attempt++) {
+            KubeAPIServer server = new KubeAPIServer(KubeAPIServerConfigBuilder.anAPIServerConfig()
+                    .withTestDir(folder.toString())
+                    .withApiServerVersion(VERSION)
+                    .withOfflineMode(true)
+                    .withUpdateKubeConfig(false)
+                    .withStartupTimeout(STARTUP_MILLIS)
+                    .build());
+            try {
+                server.start();
+                return server;
+            } catch (KubeAPITestException unready) {
+                boolean isSlow = isRunning("etcd") || isRunning("kube-apiserver");
+                if (isSlow) {
+                    server.stop();
+                }
+                if (isSlow || attempt == ATTEMPTS) {
+                    throw unready;
+                }
+            }
+        }
+    }
+
+    private static boolean isRunning(String program) {
+        return ProcessHandle.current()
+                .children()
+                .flatMap(child -> child.info().command().stream())
+                .anyMatch(command -> command.endsWith("/" + program));
     }
 
     private void define() throws IOException {
