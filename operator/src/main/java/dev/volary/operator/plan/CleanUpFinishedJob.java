@@ -23,17 +23,14 @@ final class CleanUpFinishedJob implements ReconcileStep {
         long holders = observation.pods().stream()
                 .filter(pod -> pod.pod().role() == PodRole.SPAWNER && !pod.deleting() && pod.mayHoldResult())
                 .count();
+        boolean isHolderMissing =
+                isResultAwaited && holders < ReplaceHolders.holders(observation) && !JudgeResult.isLost(observation);
         for (ObservedPod pod : observation.pods()) {
             boolean mayHoldResult = isResultAwaited && pod.pod().role() == PodRole.SPAWNER && pod.mayHoldResult();
-            if (pod.deleting() || mayHoldResult) {
-                continue;
-            }
-            boolean mayGetCopy = isResultAwaited
+            boolean mayGetCopy = isHolderMissing
                     && pod.pod().role() == PodRole.SPAWNER
-                    && pod.lifecycle() == ObservedPod.Lifecycle.PENDING
-                    && holders < ReplaceHolders.holders(observation)
-                    && !JudgeResult.isLost(observation);
-            if (mayGetCopy) {
+                    && pod.lifecycle() == ObservedPod.Lifecycle.PENDING;
+            if (pod.deleting() || mayHoldResult || mayGetCopy) {
                 continue;
             }
             if (!isKept(pod, observation)) {

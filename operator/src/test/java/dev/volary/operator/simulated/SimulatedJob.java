@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The workers of one job, by its UID, as a small model: the job forms, computes for a time, has a result that two spawners hold, again
- * after the loss of one, and a client fetches it, or the leader stores it before the job ends. Knows the truth that reports, which may be late, do
- * not show.
+ * after the loss of one, and a client fetches it, or the leader stores it before the job ends. Knows the truth that reports, which
+ * may be late, do not show.
  */
 public final class SimulatedJob {
     private static final double RESIDUAL = 5e-7;

@@ -28,13 +28,17 @@ public final class ResultKeeper {
         }
     }
 
+    private static final Duration RETRY = Duration.ofSeconds(5);
+    /** An answer may take a few seconds; a replacement needs about as long to start. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private final Member self;
     private final int wanted;
     private final long pause;
     private final long patience;
     private final SpawnerTurns turns = new SpawnerTurns();
     private List<Seen> others = List.of();
-    private Optional<WorkerId> asked = Optional.empty();
+    private boolean copying;
     private boolean leaving;
     private long leavesAt;
     /** Since when too few others have held it. */
@@ -47,12 +51,17 @@ public final class ResultKeeper {
      * @param retry pause after a failure
      * @param patience how long a holder may be silent before another spawner gets a copy
      */
-    public ResultKeeper(Member self, int copies, Duration retry, Duration patience, long now) {
+    ResultKeeper(Member self, int copies, Duration retry, Duration patience, long now) {
         this.self = self;
         this.wanted = copies - 1;
         this.pause = retry.toNanos();
         this.patience = patience.toNanos();
         this.tooFewSince = now;
+    }
+
+    /** Retries after 5 s, and is patient for 10 s. */
+    public static ResultKeeper of(Member self, int copies, long now) {
+        return new ResultKeeper(self, copies, RETRY, PATIENCE, now);
     }
 
     /**
@@ -91,7 +100,7 @@ public final class ResultKeeper {
     /** The spawner that the result is to be copied to now, if there is one; {@link #copied} or {@link #failed} must follow. */
     public Optional<Member> nextCopy(long now) {
         boolean isNeeded = leaving ? !isHeldElsewhere() : keepers() < wanted && now - tooFewSince >= patience;
-        if (!isNeeded || asked.isPresent() || now < nextAt) {
+        if (!isNeeded || copying || now < nextAt) {
             return Optional.empty();
         }
         List<Member> without = others.stream()
@@ -103,14 +112,13 @@ public final class ResultKeeper {
         if (without.isEmpty()) {
             return Optional.empty();
         }
-        Member next = turns.next(without);
-        asked = Optional.of(next.id());
-        return Optional.of(next);
+        copying = true;
+        return Optional.of(turns.next(without));
     }
 
     /** A spawner has a durable copy. */
     public void copied(WorkerId to) {
-        asked = Optional.empty();
+        copying = false;
         List<Seen> now = new ArrayList<>();
         for (Seen other : others) {
             now.add(other.spawner.id().equals(to) ? new Seen(other.spawner, true, other.leaving) : other);
@@ -120,7 +128,7 @@ public final class ResultKeeper {
 
     /** A spawner has no copy. */
     public void failed(long now) {
-        asked = Optional.empty();
+        copying = false;
         nextAt = now + pause;
     }
 

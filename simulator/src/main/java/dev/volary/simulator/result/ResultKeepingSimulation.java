@@ -237,16 +237,18 @@ public final class ResultKeepingSimulation {
     }
 
     private void kill() {
-        victim().ifPresent(spawner -> {
-            spawner.die(true);
-            noticed(spawner, OPERATOR_PERIOD);
-        });
+        kill(OPERATOR_PERIOD);
     }
 
     private void lose() {
+        kill(LOST_MACHINE_NOTICED);
+    }
+
+    /** @param noticed longest time until the operator knows */
+    private void kill(Duration noticed) {
         victim().ifPresent(spawner -> {
             spawner.die(true);
-            noticed(spawner, LOST_MACHINE_NOTICED);
+            noticed(spawner, noticed);
         });
     }
 

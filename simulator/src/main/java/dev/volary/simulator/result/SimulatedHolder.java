@@ -17,8 +17,6 @@ import java.util.Optional;
 final class SimulatedHolder {
     private static final Duration PERIOD = Duration.ofSeconds(1);
     private static final Duration LEAVING_PERIOD = Duration.ofMillis(250);
-    private static final Duration RETRY = Duration.ofSeconds(5);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
     /** After which a spawner that does not answer counts as silent. */
     private static final Duration ANSWER = Duration.ofSeconds(2);
 
@@ -75,8 +73,7 @@ final class SimulatedHolder {
     void take() {
         holds = true;
         if (keeper.isEmpty()) {
-            keeper =
-                    Optional.of(new ResultKeeper(member, simulation.copies(), RETRY, PATIENCE, simulation.queue.now()));
+            keeper = Optional.of(ResultKeeper.of(member, simulation.copies(), simulation.queue.now()));
             if (leaving) {
                 keeper.get().leave(simulation.queue.now());
             }

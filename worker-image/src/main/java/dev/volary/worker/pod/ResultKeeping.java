@@ -23,10 +23,6 @@ import java.util.function.Consumer;
 final class ResultKeeping implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofSeconds(1);
     private static final Duration LEAVING_PERIOD = Duration.ofMillis(250);
-    private static final Duration RETRY = Duration.ofSeconds(5);
-    /** An answer may take a few seconds; a replacement needs about as long to start. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
     private static final Duration ARBITER = Duration.ofSeconds(10);
 
     private final ResultSpool spool;
@@ -71,7 +67,7 @@ final class ResultKeeping implements AutoCloseable {
         thread = Optional.of(Thread.ofPlatform().daemon().name("result").start(() -> run(self)));
     }
 
-    /** This process is about to end: the others are told. */
+    /** This process is about to end; from now on its answers say so. */
     void leave() {
         leaving = true;
         wake.release();
@@ -110,7 +106,7 @@ final class ResultKeeping implements AutoCloseable {
 
     private void keep(Member self, PendingResult result) throws IOException, InterruptedException {
         long begun = System.nanoTime();
-        ResultKeeper own = keeper.orElseGet(() -> new ResultKeeper(self, copies, RETRY, PATIENCE, begun));
+        ResultKeeper own = keeper.orElseGet(() -> ResultKeeper.of(self, copies, begun));
         keeper = Optional.of(own);
         boolean wasLeaving = leaving;
         if (wasLeaving) {

@@ -99,7 +99,8 @@ public final class ResultSpool {
 
     /** The snapshot whose result is here and ended the job; 0 for none. */
     public long readySid() throws IOException {
-        return isReady() ? sid(outcome().orElseThrow()) : 0;
+        long sid = outcome().map(ResultSpool::sid).orElse(0L);
+        return hasResult(sid) ? sid : 0;
     }
 
     /** Where the result is outside of the workers, as far as it is known here. */
@@ -118,8 +119,7 @@ public final class ResultSpool {
 
     /** Whether the whole result of the job is here, and the job is over. */
     public boolean isReady() throws IOException {
-        Optional<Outcome> outcome = outcome();
-        return outcome.isPresent() && hasResult(sid(outcome.get()));
+        return readySid() != 0;
     }
 
     /** Whether the whole result of this snapshot is here. */

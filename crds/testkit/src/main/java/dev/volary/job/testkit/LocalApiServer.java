@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalApiServer implements AutoCloseable {
     private static final String VERSION = "1.35.4";
-    private static final int STARTUP_MILLIS = 60_000;
+    private static final int STARTUP_MILLIS = 120_000;
     private static final int ATTEMPTS = 3;
 
     private final AtomicInteger namespaces = new AtomicInteger();
@@ -77,9 +77,9 @@ public final class LocalApiServer implements AutoCloseable {
     }
 
     /**
-     * The library takes ports that are free, but of those that the system also gives to outgoing connections: if one of them is taken
-     * before etcd or the API server listens on it, this process ends, the library stops the other one, and waits in vain. Other
-     * ports are taken then. A server that runs and does not become ready is a failure.
+     * The library chooses free ports, but among those that the system gives to outgoing connections as well. If such a connection
+     * takes one before etcd or the API server listens, that process ends. The library stops the other one and waits until its
+     * timeout. Then both start again on other ports. A server that runs and does not become ready is a failure.
      */
     private static KubeAPIServer listening(Path folder) {
         for (int attempt = 1; ; attempt++) {
