@@ -48,7 +48,8 @@ final class RooflineComparison implements Comparison {
                 second. The limit is what the machine's bandwidth (the triad a = b + c · d, counted as STREAM does) or its arithmetic
                 allows for the bytes that must at least move. A sweep also loads the values that it overwrites, so about 0.9 of the limit
                 is attainable; grids that fit into the last cache can exceed it. A leg is the part of a round that a block computes,
-                in processor time of one thread. It is compared with C that passes the finest level through the caches once.""");
+                in processor time of one thread. It is compared with C that passes the finest level through the caches once and stores
+                points in order, while Java stores red and black points apart.""");
         CStencil stencil;
         Path peak;
         Path multigrid;

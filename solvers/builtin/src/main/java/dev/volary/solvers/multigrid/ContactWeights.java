@@ -17,7 +17,7 @@ final class ContactWeights {
 
     private final GridLevel fine;
     private final GridLevel coarse;
-    /** 1 for each active point of a fine row; element 0 and the last belong to the ghosts and are 0. */
+    /** 1 for each active point of a fine row, see {@link GridLevel#slot}; 0 for ghosts. */
     private final double[] active;
     /** Weights of one fine row at the coarse points of a row. */
     private final double[] line;
@@ -31,9 +31,9 @@ final class ContactWeights {
         this.coarse = coarse;
         boolean constrained = fine.isConstrained();
         LevelBox box = coarse.inside;
-        active = new double[constrained ? fine.inside.extent(2) + 2 : 0];
-        line = new double[constrained ? box.extent(2) : 0];
-        plane = new double[constrained ? box.extent(1) * box.extent(2) : 0];
+        active = constrained ? fine.newRow() : new double[0];
+        line = new double[constrained ? box.extent(2) + RowKernel.SLACK : 0];
+        plane = new double[constrained ? box.extent(1) * box.extent(2) + RowKernel.SLACK : 0];
         weights = new double[coarse.lower.length];
     }
 
@@ -44,9 +44,20 @@ final class ContactWeights {
 
     /** Adds the weights of a fine row, whose rows and planes come in order, and clears its residuals at active points. */
     void addRow(int z, int y, double[] residual) {
-        int begin = fine.index(z, y, fine.inside.lo(2));
-        fine.kernel.clearActive(fine.u, fine.lower, fine.fixed, begin, fine.obstacleShift(z, y), residual, active);
-        RowLoops.weigh(active, line);
+        for (int first = fine.inside.lo(2); first < fine.inside.lo(2) + 2; first++) {
+            fine.kernel.clearActive(
+                    fine.u,
+                    fine.lower,
+                    fine.fixed,
+                    fine.index(z, y, first),
+                    fine.obstacleShift(z, y, first),
+                    residual,
+                    active,
+                    fine.slot(first),
+                    GridLevel.countHalf(first, fine.inside.hi(2)));
+        }
+        int middle = 2 * coarse.inside.lo(2);
+        RowLoops.weigh(active, fine.slot(middle - 1), fine.slot(middle), line, coarse.inside.extent(2));
         addToPlane(y >> 1, (y & 1) == 0 ? 2 : 1);
         if ((y & 1) == 1) {
             addToPlane((y >> 1) + 1, 1);
@@ -58,7 +69,8 @@ final class ContactWeights {
 
     private void addToPlane(int row, int weight) {
         if (row >= coarse.inside.lo(1) && row <= coarse.inside.hi(1)) {
-            fine.kernel.add(weight, line, 0, plane, (row - coarse.inside.lo(1)) * line.length, line.length);
+            int length = coarse.inside.extent(2);
+            fine.kernel.add(weight, line, 0, plane, (row - coarse.inside.lo(1)) * length, length);
         }
     }
 
@@ -78,8 +90,10 @@ final class ContactWeights {
         LevelBox box = coarse.inside;
         if (z >= box.lo(0) && z <= box.hi(0)) {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
-                int from = (y - box.lo(1)) * line.length;
-                fine.kernel.add(weight, plane, from, weights, coarse.index(z, y, box.lo(2)), line.length);
+                int from = (y - box.lo(1)) * box.extent(2);
+                int first = coarse.index(z, y, box.lo(2));
+                int second = coarse.index(z, y, box.lo(2) + 1);
+                RowLoops.addSplit(weight, plane, from, weights, first, second, box.extent(2));
             }
         }
     }

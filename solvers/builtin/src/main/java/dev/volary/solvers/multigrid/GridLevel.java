@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
  * One level of a patch, or of the whole grid: values, right-hand side and correction, one layer of ghosts round them, and the
  * operator on them. Row major, in place; a point is addressed by its numbers on the level.
  *
+ * <p>Of the values the red points come first, those with an even sum of numbers, then the black ones, so that half of a sweep
+ * reads and writes consecutive elements. Of a row, every other point is red. Corrections are in order, as their interpolation
+ * reads them.
+ *
  * <p>Ghosts on the boundary of the domain hold its values and never change. Others hold what neighbors sent, and are corrected
  * with the points.
  */
@@ -32,30 +36,39 @@ final class GridLevel {
     final double[] u;
     /** Right-hand side, laid out as the values, or one row for all if uniform. */
     final double[] f;
-    /** What this level adds to the values injected from the next finer one. */
+    /** What this level adds to the values injected from the next finer one, addressed by {@link #correctionIndex}. */
     final double[] c;
     /** The obstacle below which no value may lie, laid out as the values, or one row for all; empty if there is none. */
     final double[] lower;
     /** Points that coarse corrections and sweeps leave alone, because the finer level is in contact there; laid out as the obstacle. */
     final boolean[] fixed;
 
-    /** A right-hand side of zero for one row. */
+    /** A right-hand side of zero for half a row. */
     private final double[] zeros;
 
     final RowKernel kernel;
-    /** Of the points 1 … uniform of all axes. */
-    private final RowStencil regular;
+    /** Of the points 1 … uniform of all axes, by color and whether the column is odd. */
+    private final RowStencil[][] regular = new RowStencil[2][2];
 
-    private final RowStencil stencil;
+    private final RowStencil[][] irregular = new RowStencil[2][2];
     /** Of an operator whose coefficients differ from point to point. */
     private final @Nullable PointCoefficients varying;
 
     private final double reaction;
     private final boolean uniform;
     private final ObstacleLayout obstacle;
+    /** Elements of a row's points of one color. */
+    private final int half;
+    /** The first element of half a row belongs to point 2 · firstPair or the one after it. */
+    private final int firstPair;
+    /** Elements of one color. */
+    private final int colorStride;
+
     private final int rowStride;
     private final int planeStride;
     private final int origin;
+    /** Elements of a row of corrections. */
+    private final int width;
 
     /**
      * @param uniform whether the right-hand side is the same in all rows
@@ -95,26 +108,35 @@ final class GridLevel {
         this.uniform = uniform;
         this.obstacle = obstacle;
         withGhosts = inside.withGhosts(operator, level);
-        int width = length(inside, 2);
-        rowStride = width % PAGE == 0 ? width + 8 : width;
+        width = length(inside, 2);
+        firstPair = (inside.lo(2) - 1) >> 1;
+        half = ((inside.hi(2) + 1) >> 1) - firstPair + 1;
+        rowStride = half % PAGE == 0 ? half + 8 : half;
         boolean solid = operator.has(0);
         long plane = (long) length(inside, 1) * rowStride;
-        long size = solid ? length(inside, 0) * plane : plane;
+        long color = solid ? length(inside, 0) * plane : plane;
+        long size = 2 * color + RowKernel.SLACK;
         if (size > Integer.MAX_VALUE - 8) {
             throw new IllegalArgumentException("a patch needs an array of " + size + " elements");
         }
+        colorStride = (int) color;
         planeStride = solid ? (int) plane : 0;
-        regular = new RowStencil(rowStride, planeStride).of(this, 1, 1, 1);
-        stencil = new RowStencil(rowStride, planeStride);
-        origin = -(solid ? inside.lo(0) - 1 : 0) * planeStride - (inside.lo(1) - 1) * rowStride - (inside.lo(2) - 1);
-        zeros = new double[inside.extent(2)];
+        for (int k = 0; k < 2; k++) {
+            int otherColor = k == 0 ? colorStride : -colorStride;
+            for (int odd = 0; odd < 2; odd++) {
+                regular[k][odd] = new RowStencil(otherColor, rowStride, planeStride, odd).of(this, 1, 1, 1);
+                irregular[k][odd] = new RowStencil(otherColor, rowStride, planeStride, odd);
+            }
+        }
+        origin = -(solid ? inside.lo(0) - 1 : 0) * planeStride - (inside.lo(1) - 1) * rowStride - firstPair;
+        zeros = new double[half + RowKernel.SLACK];
         u = new double[(int) size];
-        f = new double[uniform ? width : (int) size];
-        c = new double[corrected ? (int) size : 0];
+        f = new double[uniform ? half + RowKernel.SLACK : (int) size];
+        c = new double[corrected ? allPoints() + RowKernel.SLACK : 0];
         lower = new double
                 [switch (obstacle) {
                     case NONE -> 0;
-                    case ONE_ROW -> width;
+                    case ONE_ROW -> half + RowKernel.SLACK;
                     case EACH_POINT -> (int) size;
                 }];
         fixed = new boolean[lower.length];
@@ -122,7 +144,7 @@ final class GridLevel {
             throw new IllegalArgumentException("a velocity that differs from point to point has no obstacle");
         }
         varying = operator.flow()
-                .map(flow -> new PointCoefficients(this, operator, level, flow, rowStride, planeStride))
+                .map(flow -> new PointCoefficients(this, operator, level, flow))
                 .orElse(null);
     }
 
@@ -142,17 +164,44 @@ final class GridLevel {
 
     /** Array index of a point or ghost. */
     int index(int plane, int row, int column) {
-        return origin + plane * planeStride + row * rowStride + column;
+        int color = (plane + row + column) & 1;
+        return origin + color * colorStride + plane * planeStride + row * rowStride + (column >> 1);
     }
 
-    /** What to add to the index of a value of a row for the index of its right-hand side. */
-    private int shift(int plane, int row) {
-        return uniform ? -index(plane, row, inside.lo(2) - 1) : 0;
+    /** A row of zeros for {@link #slot}. */
+    double[] newRow() {
+        return new double[2 * half + RowKernel.SLACK];
     }
 
-    /** What to add to the index of a value of a row for the index of its obstacle, and of the mark of a fixed point. */
-    int obstacleShift(int plane, int row) {
-        return obstacle == ObstacleLayout.ONE_ROW ? -index(plane, row, inside.lo(2) - 1) : 0;
+    /** The element of a scratch row that belongs to a point or ghost: even ones come first. */
+    int slot(int column) {
+        return (column & 1) * half + (column >> 1) - firstPair;
+    }
+
+    /** The points from {@code first} to {@code last} that are as even or odd as {@code first}. */
+    static int countHalf(int first, int last) {
+        return (last - first + 2) >> 1;
+    }
+
+    /** Array index of the correction of a point or ghost; those of a row follow each other. */
+    int correctionIndex(int plane, int row, int column) {
+        int z = isSolid() ? plane - inside.lo(0) + 1 : 0;
+        return (z * length(inside, 1) + row - inside.lo(1) + 1) * width + column - inside.lo(2) + 1;
+    }
+
+    /** What to add to the index of a value of half a row for the index of its right-hand side. */
+    private int shift(int plane, int row, int column) {
+        return uniform ? toOneRow(plane, row, column) : 0;
+    }
+
+    /** What to add to the index of a value of half a row for the index of its obstacle, and of the mark of a fixed point. */
+    int obstacleShift(int plane, int row, int column) {
+        return obstacle == ObstacleLayout.ONE_ROW ? toOneRow(plane, row, column) : 0;
+    }
+
+    /** From an index to that in an array that has one half of a row for all. */
+    private int toOneRow(int plane, int row, int column) {
+        return (column >> 1) - firstPair - index(plane, row, column);
     }
 
     /** A red-black Gauss-Seidel sweep with overrelaxation; red, the points with an even sum of numbers, always comes first. */
@@ -183,22 +232,23 @@ final class GridLevel {
     /** Every other point from {@code first} to {@code last}, with the column coefficients of point {@code like}. */
     private void relaxRow(int z, int y, int first, int last, int like, double omega) {
         int begin = index(z, y, first);
-        int end = begin + last - first;
+        int count = countHalf(first, last);
+        int shift = shift(z, y, first);
+        RowStencil row = stencil(z, y, like, first);
         if (varying != null) {
-            varying.relax(u, f, begin, end, shift(z, y), omega);
-            return;
-        }
-        RowStencil row = stencil(z, y, like);
-        if (isConstrained()) {
-            kernel.relaxProjected(row, u, f, lower, fixed, begin, end, shift(z, y), obstacleShift(z, y), omega);
+            varying.relax(row, u, f, begin, count, shift, omega);
+        } else if (isConstrained()) {
+            kernel.relaxProjected(row, u, f, lower, fixed, begin, count, shift, obstacleShift(z, y, first), omega);
         } else {
-            kernel.relax(row, u, f, begin, end, shift(z, y), omega);
+            kernel.relax(row, u, f, begin, count, shift, omega);
         }
     }
 
-    private RowStencil stencil(int z, int y, int x) {
-        boolean isRegular = z <= planes.uniform && y <= rows.uniform && x <= columns.uniform;
-        return isRegular ? regular : stencil.of(this, z, y, x);
+    /** The stencil of every other point from {@code first} on, with the column coefficients of point {@code like}. */
+    private RowStencil stencil(int z, int y, int like, int first) {
+        int color = (z + y + first) & 1;
+        boolean isRegular = z <= planes.uniform && y <= rows.uniform && like <= columns.uniform;
+        return isRegular ? regular[color][first & 1] : irregular[color][first & 1].of(this, z, y, like);
     }
 
     /** The diagonal of the operator's row of a point. */
@@ -214,10 +264,13 @@ final class GridLevel {
 
     /** Sets all values to zero that are no boundary values. */
     void clear() {
+        int last = withGhosts.hi(2);
         for (int z = withGhosts.lo(0); z <= withGhosts.hi(0); z++) {
             for (int y = withGhosts.lo(1); y <= withGhosts.hi(1); y++) {
-                int begin = index(z, y, withGhosts.lo(2));
-                Arrays.fill(u, begin, begin + withGhosts.extent(2), 0);
+                for (int first = withGhosts.lo(2); first < withGhosts.lo(2) + 2; first++) {
+                    int begin = index(z, y, first);
+                    Arrays.fill(u, begin, begin + countHalf(first, last), 0);
+                }
             }
         }
     }
@@ -227,44 +280,56 @@ final class GridLevel {
         if (!isConstrained()) {
             return;
         }
+        int last = withGhosts.hi(2);
         for (int z = withGhosts.lo(0); z <= withGhosts.hi(0); z++) {
             for (int y = withGhosts.lo(1); y <= withGhosts.hi(1); y++) {
-                int begin = index(z, y, withGhosts.lo(2));
-                RowLoops.lift(u, lower, begin, obstacleShift(z, y), withGhosts.extent(2));
+                for (int first = withGhosts.lo(2); first < withGhosts.lo(2) + 2; first++) {
+                    RowLoops.lift(u, lower, index(z, y, first), obstacleShift(z, y, first), countHalf(first, last));
+                }
             }
         }
     }
 
-    /** Writes {@code f − Au} of a row; {@code target[0]} belongs to the first point inside. */
+    /** Writes {@code f − Au} of a row, see {@link #slot}. */
     void residualRow(int z, int y, double[] target) {
-        residualRow(z, y, f, shift(z, y), target);
+        residualRow(z, y, f, uniform, target);
     }
 
     /** Adds {@code Au} to the right-hand side, which is not uniform. */
     void addOperator(double[] scratch) {
-        int length = inside.extent(2);
+        int last = inside.hi(2);
         for (int z = inside.lo(0); z <= inside.hi(0); z++) {
             for (int y = inside.lo(1); y <= inside.hi(1); y++) {
-                int begin = index(z, y, inside.lo(2));
-                residualRow(z, y, zeros, -begin, scratch);
-                kernel.add(-1, scratch, 0, f, begin, length);
+                residualRow(z, y, zeros, true, scratch);
+                for (int first = inside.lo(2); first < inside.lo(2) + 2; first++) {
+                    kernel.add(-1, scratch, slot(first), f, index(z, y, first), countHalf(first, last));
+                }
             }
         }
     }
 
-    private void residualRow(int z, int y, double[] source, int shift, double[] target) {
-        int first = inside.lo(2);
+    private void residualRow(int z, int y, double[] source, boolean isOneRow, double[] target) {
         int last = inside.hi(2);
-        int lastRegular = Math.min(last, columns.uniform);
-        int begin = index(z, y, first);
-        if (varying != null) {
-            varying.residual(u, source, begin, last - first + 1, shift, target);
-            return;
+        int lastRegular = varying == null ? Math.min(last, columns.uniform) : last;
+        for (int first = inside.lo(2); first < inside.lo(2) + 2; first++) {
+            residualHalf(z, y, first, lastRegular, 1, source, isOneRow, target);
         }
-        kernel.residual(stencil(z, y, 1), u, source, begin, lastRegular - first + 1, shift, target, 0);
-        if (last > lastRegular && last >= first) {
-            int at = last - first;
-            kernel.residual(stencil(z, y, last), u, source, begin + at, 1, shift, target, at);
+        if (last > lastRegular && last >= inside.lo(2)) {
+            residualHalf(z, y, last, last, last, source, isOneRow, target);
+        }
+    }
+
+    /** Every other point from {@code first} to {@code last}, with the column coefficients of point {@code like}. */
+    private void residualHalf(
+            int z, int y, int first, int last, int like, double[] source, boolean isOneRow, double[] target) {
+        int begin = index(z, y, first);
+        int count = countHalf(first, last);
+        int shift = isOneRow ? toOneRow(z, y, first) : 0;
+        RowStencil row = stencil(z, y, like, first);
+        if (varying != null) {
+            varying.residual(row, u, source, begin, count, shift, target, slot(first));
+        } else {
+            kernel.residual(row, u, source, begin, count, shift, target, slot(first));
         }
     }
 
@@ -339,14 +404,12 @@ final class GridLevel {
 
     /** Copies a box of an array that is laid out as the values; returns the next index of {@code target}. */
     int copyOut(double[] values, LevelBox box, double[] target, int offset) {
-        if (box.size() == 0) {
-            return offset;
-        }
         int next = offset;
         int length = box.extent(2);
         for (int z = box.lo(0); z <= box.hi(0); z++) {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
-                System.arraycopy(values, index(z, y, box.lo(2)), target, next, length);
+                int first = index(z, y, box.lo(2));
+                RowLoops.merge(values, first, index(z, y, box.lo(2) + 1), target, next, length);
                 next += length;
             }
         }
@@ -355,14 +418,67 @@ final class GridLevel {
 
     /** The reverse of {@link #copyOut}. */
     int copyIn(double[] values, LevelBox box, double[] source, int offset) {
-        if (box.size() == 0) {
-            return offset;
-        }
         int next = offset;
         int length = box.extent(2);
         for (int z = box.lo(0); z <= box.hi(0); z++) {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
-                System.arraycopy(source, next, values, index(z, y, box.lo(2)), length);
+                int first = index(z, y, box.lo(2));
+                RowLoops.split(source, next, values, first, index(z, y, box.lo(2) + 1), length);
+                next += length;
+            }
+        }
+        return next;
+    }
+
+    /** Points and all ghosts, on the boundary or not. */
+    int allPoints() {
+        return (isSolid() ? length(inside, 0) : 1) * length(inside, 1) * width;
+    }
+
+    /** Copies all points and ghosts of an array that is laid out as the values, in the order of the corrections. */
+    void copyAllOut(double[] values, double[] target) {
+        int before = inside.lo(2) - 1;
+        int planeGhosts = isSolid() ? 1 : 0;
+        for (int z = inside.lo(0) - planeGhosts; z <= inside.hi(0) + planeGhosts; z++) {
+            for (int y = inside.lo(1) - 1; y <= inside.hi(1) + 1; y++) {
+                int to = correctionIndex(z, y, before);
+                RowLoops.merge(values, index(z, y, before), index(z, y, before + 1), target, to, width);
+            }
+        }
+    }
+
+    /** The reverse of {@link #copyAllOut}. */
+    void copyAllIn(double[] values, double[] source) {
+        int before = inside.lo(2) - 1;
+        int planeGhosts = isSolid() ? 1 : 0;
+        for (int z = inside.lo(0) - planeGhosts; z <= inside.hi(0) + planeGhosts; z++) {
+            for (int y = inside.lo(1) - 1; y <= inside.hi(1) + 1; y++) {
+                int from = correctionIndex(z, y, before);
+                RowLoops.split(source, from, values, index(z, y, before), index(z, y, before + 1), width);
+            }
+        }
+    }
+
+    /** As {@link #copyOut}, of the corrections. */
+    int copyCorrectionsOut(LevelBox box, double[] target, int offset) {
+        int next = offset;
+        int length = box.extent(2);
+        for (int z = box.lo(0); z <= box.hi(0); z++) {
+            for (int y = box.lo(1); y <= box.hi(1); y++) {
+                System.arraycopy(c, correctionIndex(z, y, box.lo(2)), target, next, length);
+                next += length;
+            }
+        }
+        return next;
+    }
+
+    /** The reverse of {@link #copyCorrectionsOut}. */
+    int copyCorrectionsIn(LevelBox box, double[] source, int offset) {
+        int next = offset;
+        int length = box.extent(2);
+        for (int z = box.lo(0); z <= box.hi(0); z++) {
+            for (int y = box.lo(1); y <= box.hi(1); y++) {
+                System.arraycopy(source, next, c, correctionIndex(z, y, box.lo(2)), length);
                 next += length;
             }
         }
@@ -372,11 +488,14 @@ final class GridLevel {
     /** Writes 1 for the fixed points of a box and 0 for the others. */
     void copyFixedOut(LevelBox box, double[] target, int offset) {
         int next = offset;
-        int length = box.extent(2);
+        int last = box.hi(2);
         for (int z = box.lo(0); z <= box.hi(0); z++) {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
-                RowLoops.copyFixedOut(fixed, index(z, y, box.lo(2)), target, next, length);
-                next += length;
+                for (int first = box.lo(2); first < box.lo(2) + 2; first++) {
+                    int to = next + first - box.lo(2);
+                    RowLoops.copyFixedOut(fixed, index(z, y, first), target, to, countHalf(first, last));
+                }
+                next += box.extent(2);
             }
         }
     }
@@ -384,12 +503,37 @@ final class GridLevel {
     /** Fixes the points for which {@code source} has 1, at the values that begin at {@code valuesAt}, and frees the others. */
     void copyFixedIn(LevelBox box, double[] source, int valuesAt, int fixedAt) {
         int next = 0;
-        int length = box.extent(2);
+        int last = box.hi(2);
         for (int z = box.lo(0); z <= box.hi(0); z++) {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
-                int begin = index(z, y, box.lo(2));
-                RowLoops.copyFixedIn(source, fixedAt + next, valuesAt + next, fixed, u, begin, length);
-                next += length;
+                for (int first = box.lo(2); first < box.lo(2) + 2; first++) {
+                    int from = next + first - box.lo(2);
+                    RowLoops.copyFixedIn(
+                            source,
+                            fixedAt + from,
+                            valuesAt + from,
+                            fixed,
+                            u,
+                            index(z, y, first),
+                            countHalf(first, last));
+                }
+                next += box.extent(2);
+            }
+        }
+    }
+
+    /** Sets the corrections of fixed points to zero. */
+    void clearFixedCorrections() {
+        if (fixed.length == 0) {
+            return;
+        }
+        int last = withGhosts.hi(2);
+        for (int z = withGhosts.lo(0); z <= withGhosts.hi(0); z++) {
+            for (int y = withGhosts.lo(1); y <= withGhosts.hi(1); y++) {
+                for (int first = withGhosts.lo(2); first < withGhosts.lo(2) + 2; first++) {
+                    int at = correctionIndex(z, y, first);
+                    RowLoops.clearFixed(c, at, fixed, index(z, y, first), countHalf(first, last));
+                }
             }
         }
     }

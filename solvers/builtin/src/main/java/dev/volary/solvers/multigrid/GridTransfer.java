@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.multigrid;
 
+import java.util.Arrays;
+
 /**
  * Moves values between two neighboring levels: interpolation P (linear along each axis, zero on the boundary of the domain),
  * full weighting R = V⁻¹ Pᵀ V, injection I. Allocates nothing after its construction.
@@ -26,9 +28,9 @@ final class GridTransfer {
         LevelBox box = coarse.withGhosts;
         for (int z = box.lo(0); z <= box.hi(0); z++) {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
-                int to = coarse.index(z, y, box.lo(2));
-                int from = fineIndex(z, y, box.lo(2));
-                RowLoops.inject(fine.u, from, coarse.u, to, box.extent(2));
+                int first = coarse.index(z, y, box.lo(2));
+                int second = coarse.index(z, y, box.lo(2) + 1);
+                RowLoops.split(fine.u, fineIndex(z, y, box.lo(2)), coarse.u, first, second, box.extent(2));
             }
         }
     }
@@ -39,8 +41,10 @@ final class GridTransfer {
         LevelBox box = coarse.withGhosts;
         for (int z = box.lo(0); z <= box.hi(0); z++) {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
-                int to = coarse.index(z, y, box.lo(2));
-                fine.kernel.add(1, coarse.c, to, coarse.u, to, box.extent(2));
+                int first = coarse.index(z, y, box.lo(2));
+                int second = coarse.index(z, y, box.lo(2) + 1);
+                int from = coarse.correctionIndex(z, y, box.lo(2));
+                RowLoops.addSplit(1, coarse.c, from, coarse.u, first, second, box.extent(2));
             }
         }
     }
@@ -50,21 +54,32 @@ final class GridTransfer {
         LevelBox box = coarse.withGhosts;
         for (int z = box.lo(0); z <= box.hi(0); z++) {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
-                int to = coarse.index(z, y, box.lo(2));
-                int from = fineIndex(z, y, box.lo(2));
-                RowLoops.takeCorrection(values, fine.u, from, coarse.c, to, box.extent(2));
+                RowLoops.takeCorrection(
+                        values,
+                        coarse.index(z, y, box.lo(2)),
+                        coarse.index(z, y, box.lo(2) + 1),
+                        fine.u,
+                        fineIndex(z, y, box.lo(2)),
+                        coarse.c,
+                        coarse.correctionIndex(z, y, box.lo(2)),
+                        box.extent(2));
             }
         }
     }
 
-    /** The array index of a coarse point on the fine level. */
+    /** The array index of a coarse point on the fine level; the points next to it on the row are its next elements. */
     private int fineIndex(int z, int y, int x) {
         return fine.index(fine.isSolid() ? 2 * z : z, 2 * y, 2 * x);
     }
 
-    /** {@code fine.u += P values}, ghosts included and without regard to an obstacle, for values laid out as the coarse ones. */
+    /**
+     * {@code fine.u += P values}, ghosts included and without regard to an obstacle, for values laid out as the coarse ones. Leaves
+     * corrections of zero.
+     */
     void prolong(double[] values) {
-        interpolation.add(values);
+        coarse.copyAllOut(values, coarse.c);
+        interpolation.add();
+        Arrays.fill(coarse.c, 0);
     }
 
     /**

@@ -130,7 +130,7 @@ final class MultigridBlock implements RoundBlock {
             return;
         }
         transfers[transfers.length - 1].takeCorrection(map);
-        RowLoops.clearFixed(coarse.c, coarse.fixed);
+        coarse.clearFixedCorrections();
     }
 
     /** Computes what the values of the finest level say about the others, if they have changed since: a pass over all of them. */
@@ -158,7 +158,7 @@ final class MultigridBlock implements RoundBlock {
         int next = levels[0].copyIn(levels[0].u, received[k][0], values, 0);
         if (values.length >= size(received[k])) {
             for (int l = 1; l < transfers.length; l++) {
-                next = levels[l].copyIn(levels[l].c, received[k][l], values, next);
+                next = levels[l].copyCorrectionsIn(received[k][l], values, next);
             }
         }
     }
@@ -169,7 +169,7 @@ final class MultigridBlock implements RoundBlock {
         int next = levels[0].copyOut(levels[0].u, boxes[0], target, 0);
         if (target.length >= size(boxes)) {
             for (int l = 1; l < transfers.length; l++) {
-                next = levels[l].copyOut(levels[l].c, boxes[l], target, next);
+                next = levels[l].copyCorrectionsOut(boxes[l], target, next);
             }
         }
     }
@@ -267,14 +267,28 @@ final class MultigridBlock implements RoundBlock {
         forgetCorrections();
     }
 
-    /** The right-hand side on the patch, laid out as its values. */
-    double[] source() {
-        return levels[0].f;
+    /** Writes the right-hand side on the patch, which differs from step to step. */
+    void saveSource(DataOutput out) throws IOException {
+        saveSource(levels[0], out);
     }
 
-    /** The right-hand side on the patch was replaced. */
-    void sourceChanged() {
+    /** The reverse of {@link #saveSource}. */
+    void loadSource(DataInput in) throws IOException {
+        loadSource(levels[0], in);
         restricted = false;
+    }
+
+    /** In the order of the points, so that what is saved does not depend on the layout of an array. */
+    private static void saveSource(GridLevel level, DataOutput out) throws IOException {
+        double[] values = new double[level.allPoints()];
+        level.copyAllOut(level.f, values);
+        SavedArrays.write(out, values);
+    }
+
+    private static void loadSource(GridLevel level, DataInput in) throws IOException {
+        double[] values = new double[level.allPoints()];
+        SavedArrays.read(in, values);
+        level.copyAllIn(level.f, values);
     }
 
     private void forgetCorrections() {
@@ -294,8 +308,8 @@ final class MultigridBlock implements RoundBlock {
     public void save(DataOutput out) throws IOException {
         restrict();
         for (int l = 1; l < transfers.length; l++) {
-            SavedArrays.write(out, levels[l].c);
-            SavedArrays.write(out, levels[l].f);
+            SavedArrays.write(out, Arrays.copyOf(levels[l].c, levels[l].allPoints()));
+            saveSource(levels[l], out);
         }
     }
 
@@ -303,8 +317,10 @@ final class MultigridBlock implements RoundBlock {
     public void load(DataInput in) throws IOException {
         restrict(); // what was saved replaces a part of it
         for (int l = 1; l < transfers.length; l++) {
-            SavedArrays.read(in, levels[l].c);
-            SavedArrays.read(in, levels[l].f);
+            double[] corrections = new double[levels[l].allPoints()];
+            SavedArrays.read(in, corrections);
+            System.arraycopy(corrections, 0, levels[l].c, 0, corrections.length);
+            loadSource(levels[l], in);
         }
     }
 }

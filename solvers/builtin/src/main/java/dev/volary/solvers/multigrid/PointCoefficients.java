@@ -6,8 +6,7 @@ package dev.volary.solvers.multigrid;
  * laid out as the level's values. Immutable.
  */
 final class PointCoefficients {
-    private final int row;
-    private final int plane;
+    private final boolean isSolid;
     private final double[] front;
     private final double[] back;
     private final double[] up;
@@ -19,15 +18,12 @@ final class PointCoefficients {
     /**
      * @param level whose axes have the diffusion, or 1 if it differs from point to point
      * @param number of the level
-     * @param row distance of neighboring rows in the arrays
-     * @param plane distance of neighboring planes, 0 if there is only one
      */
-    PointCoefficients(GridLevel level, GridOperator operator, int number, GridOperator.Flow flow, int row, int plane) {
-        this.row = row;
-        this.plane = plane;
+    PointCoefficients(GridLevel level, GridOperator operator, int number, GridOperator.Flow flow) {
+        isSolid = level.isSolid();
         int size = level.u.length;
-        front = new double[plane > 0 ? size : 0];
-        back = new double[plane > 0 ? size : 0];
+        front = new double[isSolid ? size : 0];
+        back = new double[isSolid ? size : 0];
         up = new double[size];
         down = new double[size];
         left = new double[size];
@@ -42,7 +38,7 @@ final class PointCoefficients {
                     int[] lines = {operator.line(0, number, z), operator.line(1, number, y), operator.line(2, number, x)
                     };
                     int[] point = {z, y, x};
-                    if (plane > 0) {
+                    if (isSolid) {
                         set(front, back, i, level.planes, point, 0, faces, flow.at(0, lines[0], lines[1], lines[2]));
                     }
                     set(up, down, i, level.rows, point, 1, faces, flow.at(1, lines[0], lines[1], lines[2]));
@@ -67,24 +63,28 @@ final class PointCoefficients {
         diagonal[i] += before[i] + after[i];
     }
 
-    /** Relaxes every other point from {@code begin} to {@code end}, both array indices; see {@link RowKernel#relax}. */
-    void relax(double[] u, double[] f, int begin, int end, int shift, double omega) {
+    /** Relaxes every other point of a row, see {@link RowKernel#relax}; of the stencil it takes the places of the neighbors. */
+    void relax(RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double omega) {
         double keep = 1 - omega;
-        for (int i = begin; i <= end; i += 2) {
-            u[i] = keep * u[i] + omega * (neighbors(u, i) + f[i + shift]) / diagonal[i];
+        for (int i = begin; i < begin + count; i++) {
+            u[i] = keep * u[i] + omega * (neighbors(stencil, u, i) + f[i + shift]) / diagonal[i];
         }
     }
 
     /** {@code target[at + x] = f[begin + shift + x] − (Au)[begin + x]}. */
-    void residual(double[] u, double[] f, int begin, int count, int shift, double[] target) {
+    void residual(
+            RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double[] target, int at) {
         for (int x = 0; x < count; x++) {
             int i = begin + x;
-            target[x] = f[i + shift] + (neighbors(u, i) - diagonal[i] * u[i]);
+            target[at + x] = f[i + shift] + (neighbors(stencil, u, i) - diagonal[i] * u[i]);
         }
     }
 
-    private double neighbors(double[] u, int i) {
-        double inPlane = up[i] * u[i - row] + left[i] * u[i - 1] + right[i] * u[i + 1] + down[i] * u[i + row];
-        return plane > 0 ? inPlane + front[i] * u[i - plane] + back[i] * u[i + plane] : inPlane;
+    private double neighbors(RowStencil to, double[] u, int i) {
+        double inPlane = up[i] * u[i + to.toUp]
+                + left[i] * u[i + to.toLeft]
+                + right[i] * u[i + to.toLeft + 1]
+                + down[i] * u[i + to.toDown];
+        return isSolid ? inPlane + front[i] * u[i + to.toFront] + back[i] * u[i + to.toBack] : inPlane;
     }
 }

@@ -11,9 +11,12 @@ final class Restriction {
     private final GridLevel fine;
     private final GridLevel coarse;
     private final LevelBox measuredBox;
+    /** Residuals of one fine row, see {@link GridLevel#slot}. */
     private final double[] residual;
     /** Residuals of one fine row at the coarse points. */
     private final double[] line;
+    /** A coarse row, see {@link GridLevel#slot}. */
+    private final double[] scratch;
     /** One coarse plane of restricted residuals, without ghosts. */
     private final double[] plane;
 
@@ -24,9 +27,10 @@ final class Restriction {
         this.fine = fine;
         this.coarse = coarse;
         measuredBox = measured;
-        residual = new double[fine.inside.extent(2)];
-        line = new double[coarse.inside.extent(2)];
-        plane = new double[coarse.inside.extent(1) * coarse.inside.extent(2)];
+        residual = fine.newRow();
+        scratch = coarse.newRow();
+        line = new double[coarse.inside.extent(2) + RowKernel.SLACK];
+        plane = new double[coarse.inside.extent(1) * coarse.inside.extent(2) + RowKernel.SLACK];
         contact = new ContactWeights(fine, coarse);
     }
 
@@ -41,13 +45,7 @@ final class Restriction {
     /** Must precede {@link #restrictPlane}. */
     void begin() {
         max = 0;
-        LevelBox box = coarse.inside;
-        for (int z = box.lo(0); z <= box.hi(0); z++) {
-            for (int y = box.lo(1); y <= box.hi(1); y++) {
-                int begin = coarse.index(z, y, box.lo(2));
-                Arrays.fill(coarse.f, begin, begin + box.extent(2), 0);
-            }
-        }
+        Arrays.fill(coarse.f, 0);
         contact.clear();
     }
 
@@ -78,25 +76,38 @@ final class Restriction {
 
     /** Adds {@code A coarse.u} once the coarse values are there. */
     void addOperator() {
-        coarse.addOperator(line);
+        coarse.addOperator(scratch);
     }
 
     private void measureRow(int z, int y) {
-        int first = measuredBox.lo(2) - fine.inside.lo(2);
-        int last = measuredBox.hi(2) - fine.inside.lo(2);
-        if (!fine.isConstrained()) {
-            max = fine.kernel.largest(residual, first, last, max);
-            return;
+        int last = measuredBox.hi(2);
+        int regular = Math.min(last, fine.columns.uniform);
+        for (int first = measuredBox.lo(2); first < measuredBox.lo(2) + 2; first++) {
+            if (fine.isConstrained()) {
+                measureNatural(z, y, first, regular, 1);
+            } else {
+                int at = fine.slot(first);
+                max = fine.kernel.largest(residual, at, at + GridLevel.countHalf(first, last) - 1, max);
+            }
         }
-        int begin = fine.index(z, y, fine.inside.lo(2));
-        int bound = fine.obstacleShift(z, y);
-        int regular = Math.min(last, fine.columns.uniform - fine.inside.lo(2));
-        max = largestNatural(begin, bound, first, regular, fine.diagonal(z, y, 1));
-        max = largestNatural(begin, bound, Math.max(first, regular + 1), last, fine.diagonal(z, y, fine.columns.n));
+        if (fine.isConstrained() && last > regular && last >= measuredBox.lo(2)) {
+            measureNatural(z, y, last, last, last);
+        }
     }
 
-    private double largestNatural(int begin, int bound, int first, int last, double diagonal) {
-        return fine.kernel.largestNatural(residual, diagonal, fine.u, fine.lower, begin, bound, first, last, max);
+    /** Measures every other point from {@code first} to {@code last}, with the coefficients of point {@code like}. */
+    private void measureNatural(int z, int y, int first, int last, int like) {
+        int at = fine.slot(first);
+        max = fine.kernel.largestNatural(
+                residual,
+                fine.diagonal(z, y, like),
+                fine.u,
+                fine.lower,
+                fine.index(z, y, first) - at,
+                fine.obstacleShift(z, y, first),
+                at,
+                at + GridLevel.countHalf(first, last) - 1,
+                max);
     }
 
     /** Restricts the residuals of a row along it, into the line. */
@@ -104,17 +115,15 @@ final class Restriction {
         int first = coarse.inside.lo(2);
         int last = coarse.inside.hi(2);
         int regular = Math.min(last, coarse.columns.n - 1);
-        int at = 2 * first - fine.inside.lo(2);
-        double[] from = residual;
-        double[] to = line;
-        RowLoops.restrict(from, at, to, regular - first + 1);
+        int count = Math.max(0, regular - first + 1);
+        fine.kernel.restrict(residual, fine.slot(2 * first - 1), fine.slot(2 * first), line, count);
         if (last > regular && last >= first) {
             AxisLevel columns = fine.columns;
-            double sum = columns.toAbove[2 * last - 1] * from[2 * last - 1 - fine.inside.lo(2)];
+            double sum = columns.toAbove[2 * last - 1] * residual[fine.slot(2 * last - 1)];
             for (int x = 2 * last; x <= columns.n; x++) {
-                sum += columns.toBelow[x] * from[x - fine.inside.lo(2)];
+                sum += columns.toBelow[x] * residual[fine.slot(x)];
             }
-            to[last - first] = sum;
+            line[last - first] = sum;
         }
     }
 
@@ -122,7 +131,7 @@ final class Restriction {
         if (weight == 0 || row < coarse.inside.lo(1) || row > coarse.inside.hi(1)) {
             return;
         }
-        int length = line.length;
+        int length = coarse.inside.extent(2);
         fine.kernel.add(weight, line, 0, plane, (row - coarse.inside.lo(1)) * length, length);
     }
 
@@ -130,10 +139,12 @@ final class Restriction {
         if (weight == 0 || z < coarse.inside.lo(0) || z > coarse.inside.hi(0)) {
             return;
         }
-        int length = line.length;
+        int length = coarse.inside.extent(2);
         for (int y = coarse.inside.lo(1); y <= coarse.inside.hi(1); y++) {
             int from = (y - coarse.inside.lo(1)) * length;
-            fine.kernel.add(weight, plane, from, coarse.f, coarse.index(z, y, coarse.inside.lo(2)), length);
+            int first = coarse.index(z, y, coarse.inside.lo(2));
+            int second = coarse.index(z, y, coarse.inside.lo(2) + 1);
+            RowLoops.addSplit(weight, plane, from, coarse.f, first, second, length);
         }
     }
 }

@@ -8,41 +8,59 @@ package dev.volary.solvers.multigrid;
 final class RowLoops {
     private RowLoops() {}
 
-    /** {@code coarse[to + x] = fine[from + 2x]}. */
-    static void inject(double[] fine, int from, double[] coarse, int to, int count) {
-        for (int x = 0; x < count; x++) {
-            coarse[to + x] = fine[from + 2 * x];
-        }
-    }
-
-    /** {@code correction[to + x] = values[to + x] − fine[from + 2x]}. */
-    static void takeCorrection(double[] values, double[] fine, int from, double[] correction, int to, int count) {
-        for (int x = 0; x < count; x++) {
-            correction[to + x] = values[to + x] - fine[from + 2 * x];
-        }
-    }
-
-    /** {@code to[x] = ¼ from[at + 2x − 1] + ½ from[at + 2x] + ¼ from[at + 2x + 1]}. */
-    static void restrict(double[] from, int at, double[] to, int count) {
-        for (int k = 0; k < count; k++) {
-            int x = at + 2 * k;
-            to[k] = 0.25 * (from[x - 1] + from[x + 1]) + 0.5 * from[x];
-        }
-    }
-
-    /** Sets pairs of points: one to that of the line, the next to the mean of that and the following one. */
-    static void spread(double[] line, int from, double[] target, int at, int pairs) {
+    /** Puts two halves of a row together: {@code to[at + 2k] = from[first + k]}, {@code to[at + 2k + 1] = from[second + k]}. */
+    static void merge(double[] from, int first, int second, double[] to, int at, int count) {
+        int pairs = count >> 1;
         for (int k = 0; k < pairs; k++) {
-            double here = line[from + k];
-            target[at + 2 * k] = here;
-            target[at + 2 * k + 1] = 0.5 * (here + line[from + k + 1]);
+            to[at + 2 * k] = from[first + k];
+            to[at + 2 * k + 1] = from[second + k];
+        }
+        if ((count & 1) == 1) {
+            to[at + count - 1] = from[first + pairs];
         }
     }
 
-    /** Weights 1, 2, 1 of the points that interpolate from each coarse point; the first is the second fine one. */
-    static void weigh(double[] active, double[] line) {
-        for (int k = 0; k < line.length; k++) {
-            line[k] = active[2 * k + 1] + 2 * active[2 * k + 2] + active[2 * k + 3];
+    /** The reverse of {@link #merge}. */
+    static void split(double[] from, int at, double[] to, int first, int second, int count) {
+        int pairs = count >> 1;
+        for (int k = 0; k < pairs; k++) {
+            to[first + k] = from[at + 2 * k];
+            to[second + k] = from[at + 2 * k + 1];
+        }
+        if ((count & 1) == 1) {
+            to[first + pairs] = from[at + count - 1];
+        }
+    }
+
+    /** As {@link #split}, but adds {@code weight} times the values. */
+    static void addSplit(double weight, double[] from, int at, double[] to, int first, int second, int count) {
+        int pairs = count >> 1;
+        for (int k = 0; k < pairs; k++) {
+            to[first + k] += weight * from[at + 2 * k];
+            to[second + k] += weight * from[at + 2 * k + 1];
+        }
+        if ((count & 1) == 1) {
+            to[first + pairs] += weight * from[at + count - 1];
+        }
+    }
+
+    /** Subtracts {@code fine[from + x]} from the halves of a row, which {@code correction[at + x]} has in order. */
+    static void takeCorrection(
+            double[] values, int first, int second, double[] fine, int from, double[] correction, int at, int count) {
+        int pairs = count >> 1;
+        for (int k = 0; k < pairs; k++) {
+            correction[at + 2 * k] = values[first + k] - fine[from + 2 * k];
+            correction[at + 2 * k + 1] = values[second + k] - fine[from + 2 * k + 1];
+        }
+        if ((count & 1) == 1) {
+            correction[at + count - 1] = values[first + pairs] - fine[from + count - 1];
+        }
+    }
+
+    /** Weights 1, 2, 1 of the points that interpolate from each coarse point. */
+    static void weigh(double[] active, int odd, int even, double[] line, int count) {
+        for (int k = 0; k < count; k++) {
+            line[k] = active[odd + k] + 2 * active[even + k] + active[odd + k + 1];
         }
     }
 
@@ -60,29 +78,29 @@ final class RowLoops {
         }
     }
 
-    /** Sets values to zero where {@code fixed} holds. */
-    static void clearFixed(double[] values, boolean[] fixed) {
-        for (int i = 0; i < fixed.length; i++) {
-            if (fixed[i]) {
-                values[i] = 0;
+    /** Sets every other value to zero: {@code values[at + 2k]} where {@code fixed[begin + k]} holds. */
+    static void clearFixed(double[] values, int at, boolean[] fixed, int begin, int count) {
+        for (int k = 0; k < count; k++) {
+            if (fixed[begin + k]) {
+                values[at + 2 * k] = 0;
             }
         }
     }
 
-    /** Writes 1 for the fixed points of a row and 0 for the others. */
+    /** Writes 1 for the fixed points of half a row and 0 for the others, into every other element from {@code at} on. */
     static void copyFixedOut(boolean[] fixed, int begin, double[] target, int at, int count) {
-        for (int x = 0; x < count; x++) {
-            target[at + x] = fixed[begin + x] ? 1 : 0;
+        for (int k = 0; k < count; k++) {
+            target[at + 2 * k] = fixed[begin + k] ? 1 : 0;
         }
     }
 
     /** The reverse of {@link #copyFixedOut}; sets fixed points to the values that begin at {@code valuesAt}. */
     static void copyFixedIn(
             double[] source, int fixedAt, int valuesAt, boolean[] fixed, double[] u, int begin, int count) {
-        for (int x = 0; x < count; x++) {
-            fixed[begin + x] = source[fixedAt + x] > 0;
-            if (fixed[begin + x]) {
-                u[begin + x] = source[valuesAt + x];
+        for (int k = 0; k < count; k++) {
+            fixed[begin + k] = source[fixedAt + 2 * k] > 0;
+            if (fixed[begin + k]) {
+                u[begin + k] = source[valuesAt + 2 * k];
             }
         }
     }

@@ -2,12 +2,17 @@
 package dev.volary.solvers.multigrid;
 
 /**
- * The operator on consecutive points of one row that have the same coefficients. One object serves all rows of a level, one after
- * the other.
+ * The operator on every other point of one row, if they have the same coefficients. One object serves all rows of a level, one
+ * after the other. The neighbors of a point have the other color.
  */
 final class RowStencil {
-    final int row;
-    final int plane;
+    /** What to add to the array index of a point for those of its neighbors; the right one follows the left one. */
+    final int toFront;
+
+    final int toBack;
+    final int toUp;
+    final int toDown;
+    final int toLeft;
     double front;
     double back;
     double up;
@@ -19,12 +24,17 @@ final class RowStencil {
     boolean isotropic;
 
     /**
-     * @param row distance of neighboring rows in the arrays
+     * @param otherColor distance of the points of the other color in the arrays
+     * @param row distance of neighboring rows
      * @param plane distance of neighboring planes, 0 if there is only one
+     * @param odd 1 for odd columns, 0 for even ones
      */
-    RowStencil(int row, int plane) {
-        this.row = row;
-        this.plane = plane;
+    RowStencil(int otherColor, int row, int plane, int odd) {
+        toFront = otherColor - plane;
+        toBack = otherColor + plane;
+        toUp = otherColor - row;
+        toDown = otherColor + row;
+        toLeft = otherColor + odd - 1;
     }
 
     /** Takes the coefficients of the point {@code (z, y, x)}. */
@@ -43,13 +53,19 @@ final class RowStencil {
     /** The sum of the neighbors of a point, by their coefficients. Loops over this are compiled twice, once for each case. */
     double neighbors(double[] u, int i) {
         if (isotropic) {
-            return left * (u[i - plane] + u[i - row] + u[i - 1] + u[i + 1] + u[i + row] + u[i + plane]);
+            return left
+                    * (u[i + toFront]
+                            + u[i + toUp]
+                            + u[i + toLeft]
+                            + u[i + toLeft + 1]
+                            + u[i + toDown]
+                            + u[i + toBack]);
         }
-        return front * u[i - plane]
-                + up * u[i - row]
-                + left * u[i - 1]
-                + right * u[i + 1]
-                + down * u[i + row]
-                + back * u[i + plane];
+        return front * u[i + toFront]
+                + up * u[i + toUp]
+                + left * u[i + toLeft]
+                + right * u[i + toLeft + 1]
+                + down * u[i + toDown]
+                + back * u[i + toBack];
     }
 }

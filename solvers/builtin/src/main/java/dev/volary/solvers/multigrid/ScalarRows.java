@@ -5,10 +5,10 @@ package dev.volary.solvers.multigrid;
 final class ScalarRows implements RowKernel {
 
     @Override
-    public void relax(RowStencil stencil, double[] u, double[] f, int begin, int end, int shift, double omega) {
+    public void relax(RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double omega) {
         double keep = 1 - omega;
         double scale = omega / stencil.diagonal;
-        for (int i = begin; i <= end; i += 2) {
+        for (int i = begin; i < begin + count; i++) {
             u[i] = keep * u[i] + scale * (stencil.neighbors(u, i) + f[i + shift]);
         }
     }
@@ -21,13 +21,13 @@ final class ScalarRows implements RowKernel {
             double[] lower,
             boolean[] fixed,
             int begin,
-            int end,
+            int count,
             int shift,
             int bound,
             double omega) {
         double keep = 1 - omega;
         double scale = omega / stencil.diagonal;
-        for (int i = begin; i <= end; i += 2) {
+        for (int i = begin; i < begin + count; i++) {
             double free = keep * u[i] + scale * (stencil.neighbors(u, i) + f[i + shift]);
             double above = free < lower[i + bound] ? lower[i + bound] : free;
             if (!fixed[i + bound]) {
@@ -54,16 +54,41 @@ final class ScalarRows implements RowKernel {
     }
 
     @Override
-    public void combine(double[] weights, double[] from, int[] rows, double[] to, int count) {
-        combine(weights, from, rows, to, 0, count);
+    public void means(double[] from, int begin, double[] to, int at, int count) {
+        for (int x = 0; x < count; x++) {
+            to[at + x] = 0.5 * (from[begin + x] + from[begin + x + 1]);
+        }
     }
 
-    static void combine(double[] weights, double[] from, int[] rows, double[] to, int begin, int count) {
+    @Override
+    public void addMeans(double[] from, int begin, double[] to, int at, int count) {
+        for (int x = 0; x < count; x++) {
+            to[at + x] += 0.5 * (from[begin + x] + from[begin + x + 1]);
+        }
+    }
+
+    @Override
+    public void restrict(double[] from, int odd, int even, double[] to, int count) {
+        for (int x = 0; x < count; x++) {
+            to[x] = 0.25 * (from[odd + x] + from[odd + x + 1]) + 0.5 * from[even + x];
+        }
+    }
+
+    @Override
+    public void combine(
+            double firstWeight, double secondWeight, double[] from, int first, int second, double[] to, int count) {
+        for (int x = 0; x < count; x++) {
+            to[x] = firstWeight * from[first + x] + secondWeight * from[second + x];
+        }
+    }
+
+    @Override
+    public void combine(double[] weights, double[] from, int[] rows, double[] to, int count) {
         double first = weights[0];
         double second = weights[1];
         double third = weights[2];
         double fourth = weights[3];
-        for (int x = begin; x < count; x++) {
+        for (int x = 0; x < count; x++) {
             to[x] = first * from[rows[0] + x]
                     + second * from[rows[1] + x]
                     + third * from[rows[2] + x]
@@ -72,17 +97,20 @@ final class ScalarRows implements RowKernel {
     }
 
     @Override
-    public void addAbove(double[] increments, double[] u, double[] lower, boolean[] fixed, int begin, int bound) {
-        addAbove(increments, u, lower, fixed, begin, bound, 0);
-    }
-
-    static void addAbove(
-            double[] increments, double[] u, double[] lower, boolean[] fixed, int begin, int bound, int first) {
-        for (int x = first; x < increments.length; x++) {
+    public void addAbove(
+            double[] increments,
+            int from,
+            double[] u,
+            double[] lower,
+            boolean[] fixed,
+            int begin,
+            int bound,
+            int count) {
+        for (int x = 0; x < count; x++) {
             int i = begin + x;
             double least = lower[i + bound];
             if (!(fixed[i + bound] || u[i] <= least)) {
-                double sum = u[i] + increments[x];
+                double sum = u[i] + increments[from + x];
                 u[i] = sum < least ? least : sum;
             }
         }
@@ -90,11 +118,6 @@ final class ScalarRows implements RowKernel {
 
     @Override
     public void clearActive(
-            double[] u, double[] lower, boolean[] fixed, int begin, int bound, double[] residual, double[] active) {
-        clearActive(u, lower, fixed, begin, bound, residual, active, 0);
-    }
-
-    static void clearActive(
             double[] u,
             double[] lower,
             boolean[] fixed,
@@ -102,22 +125,24 @@ final class ScalarRows implements RowKernel {
             int bound,
             double[] residual,
             double[] active,
-            int first) {
-        for (int x = first; x < residual.length; x++) {
+            int at,
+            int count) {
+        for (int x = 0; x < count; x++) {
             int i = begin + x;
             boolean isActive = fixed[i + bound] || u[i] <= lower[i + bound];
-            active[x + 1] = isActive ? 1 : 0;
-            residual[x] = isActive ? 0 : residual[x];
+            active[at + x] = isActive ? 1 : 0;
+            residual[at + x] = isActive ? 0 : residual[at + x];
         }
     }
 
+    /** As in {@link VectorRows#largest}, sizes are compared by their bits. */
     @Override
     public double largest(double[] values, int first, int last, double before) {
-        double largest = before;
+        long largest = Double.doubleToRawLongBits(before);
         for (int x = first; x <= last; x++) {
-            largest = Math.max(largest, Math.abs(values[x]));
+            largest = Math.max(largest, Double.doubleToRawLongBits(Math.abs(values[x])));
         }
-        return largest;
+        return Double.longBitsToDouble(largest);
     }
 
     @Override
@@ -131,11 +156,13 @@ final class ScalarRows implements RowKernel {
             int first,
             int last,
             double before) {
-        double largest = before;
+        long largest = Double.doubleToRawLongBits(before);
         for (int x = first; x <= last; x++) {
             double contact = diagonal * (u[begin + x] - lower[begin + bound + x]);
-            largest = Math.max(largest, Math.abs(Math.min(-residual[x], contact)));
+            double opposite = -residual[x];
+            double natural = contact < opposite ? contact : opposite;
+            largest = Math.max(largest, Double.doubleToRawLongBits(Math.abs(natural)));
         }
-        return largest;
+        return Double.longBitsToDouble(largest);
     }
 }

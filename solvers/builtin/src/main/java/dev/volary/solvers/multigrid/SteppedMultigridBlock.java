@@ -6,7 +6,6 @@ import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
 import dev.volary.solver.RoundBlock;
 import dev.volary.solver.SteppedBlock;
-import dev.volary.solvers.kernel.SavedArrays;
 import dev.volary.solvers.kernel.SteppedRelaxation;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -93,15 +92,14 @@ final class SteppedMultigridBlock implements RoundBlock, SteppedBlock {
     @Override
     public void save(DataOutput out) throws IOException {
         certificate.save(out);
-        SavedArrays.write(out, block.source());
+        block.saveSource(out);
         block.save(out);
     }
 
     @Override
     public void load(DataInput in) throws IOException {
         certificate.load(in);
-        SavedArrays.read(in, block.source());
-        block.sourceChanged();
+        block.loadSource(in);
         block.load(in);
     }
 }

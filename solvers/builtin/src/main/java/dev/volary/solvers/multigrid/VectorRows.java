@@ -2,6 +2,7 @@
 package dev.volary.solvers.multigrid;
 
 import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
@@ -19,81 +20,70 @@ final class VectorRows implements RowKernel {
 
     private static final int LANES = SPECIES.length();
 
-    /** The points of the other color between those that are relaxed. */
-    private static final VectorMask<Double> BETWEEN = VectorMask.fromLong(SPECIES, 0xAAAA_AAAA_AAAA_AAAAL);
+    private static final VectorSpecies<Long> BITS = VectorSpecies.of(long.class, SPECIES.vectorShape());
 
     /** For what remains of a row. */
     private final ScalarRows rest = new ScalarRows();
 
-    /**
-     * Every vector has values of both colors, of which those in between are written as they were. The values to the left are loaded
-     * before the vector that they overlap is written: a load has to wait for a write of a part of it.
-     */
+    /** The last vector may reach beyond the row; what it overwrites there is put back. */
     @Override
-    public void relax(RowStencil stencil, double[] u, double[] f, int begin, int end, int shift, double omega) {
-        if (end - begin < LANES) {
-            rest.relax(stencil, u, f, begin, end, shift, omega);
-            return;
+    public void relax(RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double omega) {
+        int end = begin + count;
+        DoubleVector after = DoubleVector.fromArray(SPECIES, u, end);
+        if (stencil.isotropic) {
+            relaxIsotropic(stencil, u, f, begin, end, shift, omega);
+        } else {
+            relaxWeighted(stencil, u, f, begin, end, shift, omega);
         }
-        int last = end + 2 - LANES;
-        int next = stencil.isotropic
-                ? relaxIsotropic(stencil, u, f, begin, last, shift, omega)
-                : relaxWeighted(stencil, u, f, begin, last, shift, omega);
-        rest.relax(stencil, u, f, next, end, shift, omega);
+        after.intoArray(u, end);
     }
 
-    private static int relaxIsotropic(
-            RowStencil stencil, double[] u, double[] f, int begin, int last, int shift, double omega) {
-        int row = stencil.row;
-        int plane = stencil.plane;
+    private static void relaxIsotropic(
+            RowStencil stencil, double[] u, double[] f, int begin, int end, int shift, double omega) {
+        int front = stencil.toFront;
+        int back = stencil.toBack;
+        int up = stencil.toUp;
+        int down = stencil.toDown;
+        int left = stencil.toLeft;
         double keep = 1 - omega;
         double scale = omega / stencil.diagonal;
-        int i = begin;
-        DoubleVector left = DoubleVector.fromArray(SPECIES, u, i - 1);
-        for (; i <= last; i += LANES) {
-            DoubleVector here = DoubleVector.fromArray(SPECIES, u, i);
-            DoubleVector next = DoubleVector.fromArray(SPECIES, u, i + LANES - 1);
-            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i - plane)
-                    .add(DoubleVector.fromArray(SPECIES, u, i - row))
-                    .add(left)
-                    .add(DoubleVector.fromArray(SPECIES, u, i + 1))
-                    .add(DoubleVector.fromArray(SPECIES, u, i + row))
-                    .add(DoubleVector.fromArray(SPECIES, u, i + plane))
+        for (int i = begin; i < end; i += LANES) {
+            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i + front)
+                    .add(DoubleVector.fromArray(SPECIES, u, i + up))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + left))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + left + 1))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + down))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + back))
                     .mul(stencil.left);
-            here.mul(keep)
+            DoubleVector.fromArray(SPECIES, u, i)
+                    .mul(keep)
                     .add(sum.add(DoubleVector.fromArray(SPECIES, f, i + shift)).mul(scale))
-                    .blend(here, BETWEEN)
                     .intoArray(u, i);
-            left = next;
         }
-        return i;
     }
 
-    private static int relaxWeighted(
-            RowStencil stencil, double[] u, double[] f, int begin, int last, int shift, double omega) {
-        int row = stencil.row;
-        int plane = stencil.plane;
+    private static void relaxWeighted(
+            RowStencil stencil, double[] u, double[] f, int begin, int end, int shift, double omega) {
+        int front = stencil.toFront;
+        int back = stencil.toBack;
+        int up = stencil.toUp;
+        int down = stencil.toDown;
+        int left = stencil.toLeft;
         double keep = 1 - omega;
         double scale = omega / stencil.diagonal;
-        int i = begin;
-        DoubleVector left = DoubleVector.fromArray(SPECIES, u, i - 1);
-        for (; i <= last; i += LANES) {
-            DoubleVector here = DoubleVector.fromArray(SPECIES, u, i);
-            DoubleVector next = DoubleVector.fromArray(SPECIES, u, i + LANES - 1);
-            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i - plane)
+        for (int i = begin; i < end; i += LANES) {
+            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i + front)
                     .mul(stencil.front)
-                    .add(DoubleVector.fromArray(SPECIES, u, i - row).mul(stencil.up))
-                    .add(left.mul(stencil.left))
-                    .add(DoubleVector.fromArray(SPECIES, u, i + 1).mul(stencil.right))
-                    .add(DoubleVector.fromArray(SPECIES, u, i + row).mul(stencil.down))
-                    .add(DoubleVector.fromArray(SPECIES, u, i + plane).mul(stencil.back));
-            here.mul(keep)
+                    .add(DoubleVector.fromArray(SPECIES, u, i + up).mul(stencil.up))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + left).mul(stencil.left))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + left + 1).mul(stencil.right))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + down).mul(stencil.down))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + back).mul(stencil.back));
+            DoubleVector.fromArray(SPECIES, u, i)
+                    .mul(keep)
                     .add(sum.add(DoubleVector.fromArray(SPECIES, f, i + shift)).mul(scale))
-                    .blend(here, BETWEEN)
                     .intoArray(u, i);
-            left = next;
         }
-        return i;
     }
 
     @Override
@@ -104,160 +94,209 @@ final class VectorRows implements RowKernel {
             double[] lower,
             boolean[] fixed,
             int begin,
-            int end,
+            int count,
             int shift,
             int bound,
             double omega) {
-        if (end - begin < LANES) {
-            rest.relaxProjected(stencil, u, f, lower, fixed, begin, end, shift, bound, omega);
-            return;
+        int end = begin + count;
+        DoubleVector after = DoubleVector.fromArray(SPECIES, u, end);
+        if (stencil.isotropic) {
+            relaxProjectedIsotropic(stencil, u, f, lower, fixed, begin, end, shift, bound, omega);
+        } else {
+            relaxProjectedWeighted(stencil, u, f, lower, fixed, begin, end, shift, bound, omega);
         }
-        int last = end + 2 - LANES;
-        int next = stencil.isotropic
-                ? relaxProjectedIsotropic(stencil, u, f, lower, fixed, begin, last, shift, bound, omega)
-                : relaxProjectedWeighted(stencil, u, f, lower, fixed, begin, last, shift, bound, omega);
-        rest.relaxProjected(stencil, u, f, lower, fixed, next, end, shift, bound, omega);
+        after.intoArray(u, end);
     }
 
-    private static int relaxProjectedIsotropic(
+    private static void relaxProjectedIsotropic(
             RowStencil stencil,
             double[] u,
             double[] f,
             double[] lower,
             boolean[] fixed,
             int begin,
-            int last,
+            int end,
             int shift,
             int bound,
             double omega) {
-        int row = stencil.row;
-        int plane = stencil.plane;
+        int front = stencil.toFront;
+        int back = stencil.toBack;
+        int up = stencil.toUp;
+        int down = stencil.toDown;
+        int left = stencil.toLeft;
         double keep = 1 - omega;
         double scale = omega / stencil.diagonal;
-        int i = begin;
-        DoubleVector left = DoubleVector.fromArray(SPECIES, u, i - 1);
-        for (; i <= last; i += LANES) {
+        for (int i = begin; i < end; i += LANES) {
             DoubleVector here = DoubleVector.fromArray(SPECIES, u, i);
-            DoubleVector next = DoubleVector.fromArray(SPECIES, u, i + LANES - 1);
-            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i - plane)
-                    .add(DoubleVector.fromArray(SPECIES, u, i - row))
-                    .add(left)
-                    .add(DoubleVector.fromArray(SPECIES, u, i + 1))
-                    .add(DoubleVector.fromArray(SPECIES, u, i + row))
-                    .add(DoubleVector.fromArray(SPECIES, u, i + plane))
+            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i + front)
+                    .add(DoubleVector.fromArray(SPECIES, u, i + up))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + left))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + left + 1))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + down))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + back))
                     .mul(stencil.left);
             DoubleVector least = DoubleVector.fromArray(SPECIES, lower, i + bound);
             DoubleVector free = here.mul(keep)
                     .add(sum.add(DoubleVector.fromArray(SPECIES, f, i + shift)).mul(scale));
             free.blend(least, free.compare(VectorOperators.LT, least))
-                    .blend(here, VectorMask.fromArray(SPECIES, fixed, i + bound).or(BETWEEN))
+                    .blend(here, VectorMask.fromArray(SPECIES, fixed, i + bound))
                     .intoArray(u, i);
-            left = next;
         }
-        return i;
     }
 
-    private static int relaxProjectedWeighted(
+    private static void relaxProjectedWeighted(
             RowStencil stencil,
             double[] u,
             double[] f,
             double[] lower,
             boolean[] fixed,
             int begin,
-            int last,
+            int end,
             int shift,
             int bound,
             double omega) {
-        int row = stencil.row;
-        int plane = stencil.plane;
+        int front = stencil.toFront;
+        int back = stencil.toBack;
+        int up = stencil.toUp;
+        int down = stencil.toDown;
+        int left = stencil.toLeft;
         double keep = 1 - omega;
         double scale = omega / stencil.diagonal;
-        int i = begin;
-        DoubleVector left = DoubleVector.fromArray(SPECIES, u, i - 1);
-        for (; i <= last; i += LANES) {
+        for (int i = begin; i < end; i += LANES) {
             DoubleVector here = DoubleVector.fromArray(SPECIES, u, i);
-            DoubleVector next = DoubleVector.fromArray(SPECIES, u, i + LANES - 1);
-            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i - plane)
+            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i + front)
                     .mul(stencil.front)
-                    .add(DoubleVector.fromArray(SPECIES, u, i - row).mul(stencil.up))
-                    .add(left.mul(stencil.left))
-                    .add(DoubleVector.fromArray(SPECIES, u, i + 1).mul(stencil.right))
-                    .add(DoubleVector.fromArray(SPECIES, u, i + row).mul(stencil.down))
-                    .add(DoubleVector.fromArray(SPECIES, u, i + plane).mul(stencil.back));
+                    .add(DoubleVector.fromArray(SPECIES, u, i + up).mul(stencil.up))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + left).mul(stencil.left))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + left + 1).mul(stencil.right))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + down).mul(stencil.down))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + back).mul(stencil.back));
             DoubleVector least = DoubleVector.fromArray(SPECIES, lower, i + bound);
             DoubleVector free = here.mul(keep)
                     .add(sum.add(DoubleVector.fromArray(SPECIES, f, i + shift)).mul(scale));
             free.blend(least, free.compare(VectorOperators.LT, least))
-                    .blend(here, VectorMask.fromArray(SPECIES, fixed, i + bound).or(BETWEEN))
+                    .blend(here, VectorMask.fromArray(SPECIES, fixed, i + bound))
                     .intoArray(u, i);
-            left = next;
         }
-        return i;
     }
 
     @Override
     public void residual(
             RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double[] target, int at) {
-        int last = count - LANES;
-        int x = stencil.isotropic
-                ? residualIsotropic(stencil, u, f, begin, last, shift, target, at)
-                : residualWeighted(stencil, u, f, begin, last, shift, target, at);
-        rest.residual(stencil, u, f, begin + x, count - x, shift, target, at + x);
+        DoubleVector after = DoubleVector.fromArray(SPECIES, target, at + count);
+        if (stencil.isotropic) {
+            residualIsotropic(stencil, u, f, begin, count, shift, target, at);
+        } else {
+            residualWeighted(stencil, u, f, begin, count, shift, target, at);
+        }
+        after.intoArray(target, at + count);
     }
 
-    private static int residualIsotropic(
-            RowStencil stencil, double[] u, double[] f, int begin, int last, int shift, double[] target, int at) {
-        int row = stencil.row;
-        int plane = stencil.plane;
+    private static void residualIsotropic(
+            RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double[] target, int at) {
+        int front = stencil.toFront;
+        int back = stencil.toBack;
+        int up = stencil.toUp;
+        int down = stencil.toDown;
+        int left = stencil.toLeft;
         double center = stencil.diagonal;
-        int x = 0;
-        for (; x <= last; x += LANES) {
+        for (int x = 0; x < count; x += LANES) {
             int i = begin + x;
-            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i - plane)
-                    .add(DoubleVector.fromArray(SPECIES, u, i - row))
-                    .add(DoubleVector.fromArray(SPECIES, u, i - 1))
-                    .add(DoubleVector.fromArray(SPECIES, u, i + 1))
-                    .add(DoubleVector.fromArray(SPECIES, u, i + row))
-                    .add(DoubleVector.fromArray(SPECIES, u, i + plane))
+            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i + front)
+                    .add(DoubleVector.fromArray(SPECIES, u, i + up))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + left))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + left + 1))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + down))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + back))
                     .mul(stencil.left);
             DoubleVector.fromArray(SPECIES, f, i + shift)
                     .add(sum.sub(DoubleVector.fromArray(SPECIES, u, i).mul(center)))
                     .intoArray(target, at + x);
         }
-        return x;
     }
 
-    private static int residualWeighted(
-            RowStencil stencil, double[] u, double[] f, int begin, int last, int shift, double[] target, int at) {
-        int row = stencil.row;
-        int plane = stencil.plane;
+    private static void residualWeighted(
+            RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double[] target, int at) {
+        int front = stencil.toFront;
+        int back = stencil.toBack;
+        int up = stencil.toUp;
+        int down = stencil.toDown;
+        int left = stencil.toLeft;
         double center = stencil.diagonal;
-        int x = 0;
-        for (; x <= last; x += LANES) {
+        for (int x = 0; x < count; x += LANES) {
             int i = begin + x;
-            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i - plane)
+            DoubleVector sum = DoubleVector.fromArray(SPECIES, u, i + front)
                     .mul(stencil.front)
-                    .add(DoubleVector.fromArray(SPECIES, u, i - row).mul(stencil.up))
-                    .add(DoubleVector.fromArray(SPECIES, u, i - 1).mul(stencil.left))
-                    .add(DoubleVector.fromArray(SPECIES, u, i + 1).mul(stencil.right))
-                    .add(DoubleVector.fromArray(SPECIES, u, i + row).mul(stencil.down))
-                    .add(DoubleVector.fromArray(SPECIES, u, i + plane).mul(stencil.back));
+                    .add(DoubleVector.fromArray(SPECIES, u, i + up).mul(stencil.up))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + left).mul(stencil.left))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + left + 1).mul(stencil.right))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + down).mul(stencil.down))
+                    .add(DoubleVector.fromArray(SPECIES, u, i + back).mul(stencil.back));
             DoubleVector.fromArray(SPECIES, f, i + shift)
                     .add(sum.sub(DoubleVector.fromArray(SPECIES, u, i).mul(center)))
                     .intoArray(target, at + x);
         }
-        return x;
     }
 
     @Override
     public void add(double weight, double[] from, int begin, double[] to, int at, int count) {
-        int x = 0;
-        for (int last = count - LANES; x <= last; x += LANES) {
+        DoubleVector after = DoubleVector.fromArray(SPECIES, to, at + count);
+        for (int x = 0; x < count; x += LANES) {
             DoubleVector.fromArray(SPECIES, to, at + x)
                     .add(DoubleVector.fromArray(SPECIES, from, begin + x).mul(weight))
                     .intoArray(to, at + x);
         }
-        rest.add(weight, from, begin + x, to, at + x, count - x);
+        after.intoArray(to, at + count);
+    }
+
+    @Override
+    public void means(double[] from, int begin, double[] to, int at, int count) {
+        DoubleVector after = DoubleVector.fromArray(SPECIES, to, at + count);
+        for (int x = 0; x < count; x += LANES) {
+            DoubleVector.fromArray(SPECIES, from, begin + x)
+                    .add(DoubleVector.fromArray(SPECIES, from, begin + x + 1))
+                    .mul(0.5)
+                    .intoArray(to, at + x);
+        }
+        after.intoArray(to, at + count);
+    }
+
+    @Override
+    public void addMeans(double[] from, int begin, double[] to, int at, int count) {
+        DoubleVector after = DoubleVector.fromArray(SPECIES, to, at + count);
+        for (int x = 0; x < count; x += LANES) {
+            DoubleVector mean = DoubleVector.fromArray(SPECIES, from, begin + x)
+                    .add(DoubleVector.fromArray(SPECIES, from, begin + x + 1))
+                    .mul(0.5);
+            DoubleVector.fromArray(SPECIES, to, at + x).add(mean).intoArray(to, at + x);
+        }
+        after.intoArray(to, at + count);
+    }
+
+    @Override
+    public void restrict(double[] from, int odd, int even, double[] to, int count) {
+        DoubleVector after = DoubleVector.fromArray(SPECIES, to, count);
+        for (int x = 0; x < count; x += LANES) {
+            DoubleVector.fromArray(SPECIES, from, odd + x)
+                    .add(DoubleVector.fromArray(SPECIES, from, odd + x + 1))
+                    .mul(0.25)
+                    .add(DoubleVector.fromArray(SPECIES, from, even + x).mul(0.5))
+                    .intoArray(to, x);
+        }
+        after.intoArray(to, count);
+    }
+
+    @Override
+    public void combine(
+            double firstWeight, double secondWeight, double[] from, int first, int second, double[] to, int count) {
+        DoubleVector after = DoubleVector.fromArray(SPECIES, to, count);
+        for (int x = 0; x < count; x += LANES) {
+            DoubleVector.fromArray(SPECIES, from, first + x)
+                    .mul(firstWeight)
+                    .add(DoubleVector.fromArray(SPECIES, from, second + x).mul(secondWeight))
+                    .intoArray(to, x);
+        }
+        after.intoArray(to, count);
     }
 
     @Override
@@ -266,8 +305,8 @@ final class VectorRows implements RowKernel {
         double second = weights[1];
         double third = weights[2];
         double fourth = weights[3];
-        int x = 0;
-        for (int last = count - LANES; x <= last; x += LANES) {
+        DoubleVector after = DoubleVector.fromArray(SPECIES, to, count);
+        for (int x = 0; x < count; x += LANES) {
             DoubleVector.fromArray(SPECIES, from, rows[0] + x)
                     .mul(first)
                     .add(DoubleVector.fromArray(SPECIES, from, rows[1] + x).mul(second))
@@ -275,17 +314,25 @@ final class VectorRows implements RowKernel {
                     .add(DoubleVector.fromArray(SPECIES, from, rows[3] + x).mul(fourth))
                     .intoArray(to, x);
         }
-        ScalarRows.combine(weights, from, rows, to, x, count);
+        after.intoArray(to, count);
     }
 
     @Override
-    public void addAbove(double[] increments, double[] u, double[] lower, boolean[] fixed, int begin, int bound) {
-        int x = 0;
-        for (int last = increments.length - LANES; x <= last; x += LANES) {
+    public void addAbove(
+            double[] increments,
+            int from,
+            double[] u,
+            double[] lower,
+            boolean[] fixed,
+            int begin,
+            int bound,
+            int count) {
+        DoubleVector after = DoubleVector.fromArray(SPECIES, u, begin + count);
+        for (int x = 0; x < count; x += LANES) {
             int i = begin + x;
             DoubleVector before = DoubleVector.fromArray(SPECIES, u, i);
             DoubleVector least = DoubleVector.fromArray(SPECIES, lower, i + bound);
-            DoubleVector sum = before.add(DoubleVector.fromArray(SPECIES, increments, x));
+            DoubleVector sum = before.add(DoubleVector.fromArray(SPECIES, increments, from + x));
             sum.blend(least, sum.compare(VectorOperators.LT, least))
                     .blend(
                             before,
@@ -293,34 +340,46 @@ final class VectorRows implements RowKernel {
                                     .or(VectorMask.fromArray(SPECIES, fixed, i + bound)))
                     .intoArray(u, i);
         }
-        ScalarRows.addAbove(increments, u, lower, fixed, begin, bound, x);
+        after.intoArray(u, begin + count);
     }
 
     @Override
     public void clearActive(
-            double[] u, double[] lower, boolean[] fixed, int begin, int bound, double[] residual, double[] active) {
+            double[] u,
+            double[] lower,
+            boolean[] fixed,
+            int begin,
+            int bound,
+            double[] residual,
+            double[] active,
+            int at,
+            int count) {
         DoubleVector zero = DoubleVector.zero(SPECIES);
         DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
         int x = 0;
-        for (int last = residual.length - LANES; x <= last; x += LANES) {
+        for (int last = count - LANES; x <= last; x += LANES) {
             int i = begin + x;
             VectorMask<Double> isActive = DoubleVector.fromArray(SPECIES, u, i)
                     .compare(VectorOperators.LE, DoubleVector.fromArray(SPECIES, lower, i + bound))
                     .or(VectorMask.fromArray(SPECIES, fixed, i + bound));
-            zero.blend(one, isActive).intoArray(active, x + 1);
-            DoubleVector.fromArray(SPECIES, residual, x).blend(zero, isActive).intoArray(residual, x);
+            zero.blend(one, isActive).intoArray(active, at + x);
+            DoubleVector.fromArray(SPECIES, residual, at + x)
+                    .blend(zero, isActive)
+                    .intoArray(residual, at + x);
         }
-        ScalarRows.clearActive(u, lower, fixed, begin, bound, residual, active, x);
+        rest.clearActive(u, lower, fixed, begin + x, bound, residual, active, at + x, count - x);
     }
 
+    /** Bits of sizes are ordered as they are, NaN above all: one instruction, where the maximum of two doubles takes many. */
     @Override
     public double largest(double[] values, int first, int last, double before) {
-        DoubleVector largest = DoubleVector.broadcast(SPECIES, before);
+        LongVector largest = LongVector.broadcast(BITS, Double.doubleToRawLongBits(before));
         int x = first;
         for (int end = last + 1 - LANES; x <= end; x += LANES) {
-            largest = largest.max(DoubleVector.fromArray(SPECIES, values, x).abs());
+            largest =
+                    largest.max(DoubleVector.fromArray(SPECIES, values, x).abs().reinterpretAsLongs());
         }
-        return rest.largest(values, x, last, largest.reduceLanes(VectorOperators.MAX));
+        return rest.largest(values, x, last, Double.longBitsToDouble(largest.reduceLanes(VectorOperators.MAX)));
     }
 
     @Override
@@ -334,18 +393,18 @@ final class VectorRows implements RowKernel {
             int first,
             int last,
             double before) {
-        DoubleVector largest = DoubleVector.broadcast(SPECIES, before);
+        LongVector largest = LongVector.broadcast(BITS, Double.doubleToRawLongBits(before));
         int x = first;
         for (int end = last + 1 - LANES; x <= end; x += LANES) {
             DoubleVector contact = DoubleVector.fromArray(SPECIES, u, begin + x)
                     .sub(DoubleVector.fromArray(SPECIES, lower, begin + bound + x))
                     .mul(diagonal);
-            largest = largest.max(DoubleVector.fromArray(SPECIES, residual, x)
-                    .neg()
-                    .min(contact)
-                    .abs());
+            DoubleVector opposite = DoubleVector.fromArray(SPECIES, residual, x).neg();
+            largest = largest.max(opposite.blend(contact, contact.compare(VectorOperators.LT, opposite))
+                    .abs()
+                    .reinterpretAsLongs());
         }
-        return rest.largestNatural(
-                residual, diagonal, u, lower, begin, bound, x, last, largest.reduceLanes(VectorOperators.MAX));
+        double most = Double.longBitsToDouble(largest.reduceLanes(VectorOperators.MAX));
+        return rest.largestNatural(residual, diagonal, u, lower, begin, bound, x, last, most);
     }
 }

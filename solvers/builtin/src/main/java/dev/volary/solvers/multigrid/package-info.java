@@ -9,8 +9,8 @@
  * kernels only; threads, messages and rounds are the runtime's.
  *
  * <p>Speed is that of memory: a transfer corrects, sweeps and restricts in one pass over the planes of a level, in which each
- * stage follows the one before at a distance of one plane. Values have the bits that separate stages give. Loops over
- * consecutive points use the Vector API on grids of millions of points; sweeps do not, for they update every other point.
+ * stage follows the one before at a distance of one plane. Values have the bits that separate stages give. Red and black points
+ * are stored apart, so that loops run over consecutive elements; on grids of millions of points they use the Vector API.
  */
 @NullMarked
 package dev.volary.solvers.multigrid;

@@ -93,7 +93,7 @@ final class FlowRoundsTest {
     }
 
     private static void assertSameResidual(GridLevel expected, GridLevel found) {
-        double[] first = new double[expected.inside.extent(2)];
+        double[] first = expected.newRow();
         double[] second = new double[first.length];
         for (int z = 1; z <= expected.inside.hi(0); z++) {
             for (int y = 1; y <= expected.inside.hi(1); y++) {

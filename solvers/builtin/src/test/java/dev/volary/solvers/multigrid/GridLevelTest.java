@@ -32,7 +32,7 @@ final class GridLevelTest {
                     level.u[level.index(1, y, x)] = u.applyAsDouble(at(x, points, l, h), at(y, points, l, h));
                 }
             }
-            double[] row = new double[points];
+            double[] row = level.newRow();
             for (int y = 1; y <= points; y++) {
                 level.residualRow(1, y, row);
                 for (int x = 1; x <= points; x++) {
@@ -41,7 +41,7 @@ final class GridLevelTest {
                     // The difference quotient of x²y towards the next point.
                     double quotient = (px + at(x + 1, points, l, h)) * py;
                     double convection = convected ? 0 : -3 * quotient;
-                    assertEquals(-image.applyAsDouble(px, py) - convection, row[x - 1], 1e-11);
+                    assertEquals(-image.applyAsDouble(px, py) - convection, row[level.slot(x)], 1e-11);
                 }
             }
         }

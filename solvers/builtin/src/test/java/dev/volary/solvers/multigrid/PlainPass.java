@@ -55,7 +55,7 @@ final class PlainPass {
             for (int dy = 0; dy <= 1; dy++) {
                 double weightY = dy == 0 ? fine.rows.fromBelow[y] : fine.rows.fromAbove[y];
                 if (weightZ * weightY != 0) {
-                    int i = coarse.index(fine.planes.below[z] + dz, fine.rows.below[y] + dy, column);
+                    int i = coarse.correctionIndex(fine.planes.below[z] + dz, fine.rows.below[y] + dy, column);
                     sum += weightZ * weightY * coarse.c[i];
                 }
             }
@@ -64,13 +64,13 @@ final class PlainPass {
     }
 
     private boolean isFixed(int z, int y, int x) {
-        return fine.isConstrained() && fine.fixed[fine.index(z, y, x) + fine.obstacleShift(z, y)];
+        return fine.isConstrained() && fine.fixed[fine.index(z, y, x) + fine.obstacleShift(z, y, x)];
     }
 
     /** The obstacle; nothing is below it if there is none. */
     private double lower(int z, int y, int x) {
         return fine.isConstrained()
-                ? fine.lower[fine.index(z, y, x) + fine.obstacleShift(z, y)]
+                ? fine.lower[fine.index(z, y, x) + fine.obstacleShift(z, y, x)]
                 : Double.NEGATIVE_INFINITY;
     }
 
@@ -96,10 +96,12 @@ final class PlainPass {
     }
 
     private static double neighbors(GridLevel level, int z, int y, int x) {
-        double[] u = level.u;
-        int row = level.index(z, 1, x) - level.index(z, 0, x);
-        int plane = level.index(1, y, x) - level.index(0, y, x);
-        int i = level.index(z, y, x);
+        double before = level.u[level.index(z - 1, y, x)];
+        double after = level.u[level.index(z + 1, y, x)];
+        double above = level.u[level.index(z, y - 1, x)];
+        double below = level.u[level.index(z, y + 1, x)];
+        double previous = level.u[level.index(z, y, x - 1)];
+        double next = level.u[level.index(z, y, x + 1)];
         double front = level.planes.left[z];
         double back = level.planes.right[z];
         double up = level.rows.left[y];
@@ -107,14 +109,9 @@ final class PlainPass {
         double left = level.columns.left[x];
         double right = level.columns.right[x];
         if (front == back && up == down && left == right && front == up && up == left) {
-            return left * (u[i - plane] + u[i - row] + u[i - 1] + u[i + 1] + u[i + row] + u[i + plane]);
+            return left * (before + above + previous + next + below + after);
         }
-        return front * u[i - plane]
-                + up * u[i - row]
-                + left * u[i - 1]
-                + right * u[i + 1]
-                + down * u[i + row]
-                + back * u[i + plane];
+        return front * before + up * above + left * previous + right * next + down * below + back * after;
     }
 
     /** Returns the norm of the residual, in a box. */
@@ -183,9 +180,9 @@ final class PlainPass {
     }
 
     private double ofRow(double[] residual, int z, int y, int x) {
-        int middle = fine.index(z, y, 2 * x);
         if (x < coarse.columns.n) {
-            return 0.25 * (residual[middle - 1] + residual[middle + 1]) + 0.5 * residual[middle];
+            double beside = residual[fine.index(z, y, 2 * x - 1)] + residual[fine.index(z, y, 2 * x + 1)];
+            return 0.25 * beside + 0.5 * residual[fine.index(z, y, 2 * x)];
         }
         double sum = 0;
         for (int k = 2 * x - 1; k <= fine.columns.n; k++) {

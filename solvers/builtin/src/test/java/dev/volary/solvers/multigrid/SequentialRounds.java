@@ -202,17 +202,17 @@ final class SequentialRounds {
     /** Maximum norm of the residual of {@link #vector}, of the natural one with an obstacle. */
     double residual() {
         vector();
-        double[] row = new double[whole.inside.extent(2)];
+        double[] row = whole.newRow();
         double max = 0;
         for (int z = 1; z <= whole.inside.hi(0); z++) {
             for (int y = 1; y <= whole.inside.hi(1); y++) {
                 whole.residualRow(z, y, row);
-                for (int x = 1; x <= row.length; x++) {
+                for (int x = 1; x <= whole.inside.hi(2); x++) {
                     int i = whole.index(z, y, x);
                     double contact = whole.isConstrained()
-                            ? whole.diagonal(z, y, x) * (whole.u[i] - whole.lower[i + whole.obstacleShift(z, y)])
+                            ? whole.diagonal(z, y, x) * (whole.u[i] - whole.lower[i + whole.obstacleShift(z, y, x)])
                             : Double.POSITIVE_INFINITY;
-                    max = Math.max(max, Math.abs(Math.min(-row[x - 1], contact)));
+                    max = Math.max(max, Math.abs(Math.min(-row[whole.slot(x)], contact)));
                 }
             }
         }
