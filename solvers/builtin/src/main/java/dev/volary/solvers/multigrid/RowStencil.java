@@ -49,23 +49,4 @@ final class RowStencil {
         isotropic = front == back && up == down && left == right && front == up && up == left;
         return this;
     }
-
-    /** The sum of the neighbors of a point, by their coefficients. Loops over this are compiled twice, once for each case. */
-    double neighbors(double[] u, int i) {
-        if (isotropic) {
-            return left
-                    * (u[i + toFront]
-                            + u[i + toUp]
-                            + u[i + toLeft]
-                            + u[i + toLeft + 1]
-                            + u[i + toDown]
-                            + u[i + toBack]);
-        }
-        return front * u[i + toFront]
-                + up * u[i + toUp]
-                + left * u[i + toLeft]
-                + right * u[i + toLeft + 1]
-                + down * u[i + toDown]
-                + back * u[i + toBack];
-    }
 }

@@ -1,15 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.multigrid;
 
-/** Plain loops, which run well from the first call on. */
+/** Plain loops, which run well from the first call on: not yet optimized, a field that is read or a method that is called for each point costs. */
 final class ScalarRows implements RowKernel {
 
     @Override
     public void relax(RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double omega) {
+        if (stencil.isotropic) {
+            relaxIsotropic(stencil, u, f, begin, count, shift, omega);
+        } else {
+            relaxWeighted(stencil, u, f, begin, count, shift, omega);
+        }
+    }
+
+    private static void relaxIsotropic(
+            RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double omega) {
+        int front = stencil.toFront;
+        int back = stencil.toBack;
+        int up = stencil.toUp;
+        int down = stencil.toDown;
+        int left = stencil.toLeft;
+        double link = stencil.left;
         double keep = 1 - omega;
         double scale = omega / stencil.diagonal;
         for (int i = begin; i < begin + count; i++) {
-            u[i] = keep * u[i] + scale * (stencil.neighbors(u, i) + f[i + shift]);
+            double sum = link * (u[i + front] + u[i + up] + u[i + left] + u[i + left + 1] + u[i + down] + u[i + back]);
+            u[i] = keep * u[i] + scale * (sum + f[i + shift]);
+        }
+    }
+
+    private static void relaxWeighted(
+            RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double omega) {
+        int front = stencil.toFront;
+        int back = stencil.toBack;
+        int up = stencil.toUp;
+        int down = stencil.toDown;
+        int left = stencil.toLeft;
+        double atFront = stencil.front;
+        double atBack = stencil.back;
+        double above = stencil.up;
+        double below = stencil.down;
+        double before = stencil.left;
+        double after = stencil.right;
+        double keep = 1 - omega;
+        double scale = omega / stencil.diagonal;
+        for (int i = begin; i < begin + count; i++) {
+            double sum = atFront * u[i + front]
+                    + above * u[i + up]
+                    + before * u[i + left]
+                    + after * u[i + left + 1]
+                    + below * u[i + down]
+                    + atBack * u[i + back];
+            u[i] = keep * u[i] + scale * (sum + f[i + shift]);
         }
     }
 
@@ -25,13 +67,77 @@ final class ScalarRows implements RowKernel {
             int shift,
             int bound,
             double omega) {
+        if (stencil.isotropic) {
+            relaxProjectedIsotropic(stencil, u, f, lower, fixed, begin, count, shift, bound, omega);
+        } else {
+            relaxProjectedWeighted(stencil, u, f, lower, fixed, begin, count, shift, bound, omega);
+        }
+    }
+
+    private static void relaxProjectedIsotropic(
+            RowStencil stencil,
+            double[] u,
+            double[] f,
+            double[] lower,
+            boolean[] fixed,
+            int begin,
+            int count,
+            int shift,
+            int bound,
+            double omega) {
+        int front = stencil.toFront;
+        int back = stencil.toBack;
+        int up = stencil.toUp;
+        int down = stencil.toDown;
+        int left = stencil.toLeft;
+        double link = stencil.left;
         double keep = 1 - omega;
         double scale = omega / stencil.diagonal;
         for (int i = begin; i < begin + count; i++) {
-            double free = keep * u[i] + scale * (stencil.neighbors(u, i) + f[i + shift]);
-            double above = free < lower[i + bound] ? lower[i + bound] : free;
+            double sum = link * (u[i + front] + u[i + up] + u[i + left] + u[i + left + 1] + u[i + down] + u[i + back]);
+            double free = keep * u[i] + scale * (sum + f[i + shift]);
+            double least = lower[i + bound];
             if (!fixed[i + bound]) {
-                u[i] = above;
+                u[i] = free < least ? least : free;
+            }
+        }
+    }
+
+    private static void relaxProjectedWeighted(
+            RowStencil stencil,
+            double[] u,
+            double[] f,
+            double[] lower,
+            boolean[] fixed,
+            int begin,
+            int count,
+            int shift,
+            int bound,
+            double omega) {
+        int front = stencil.toFront;
+        int back = stencil.toBack;
+        int up = stencil.toUp;
+        int down = stencil.toDown;
+        int left = stencil.toLeft;
+        double atFront = stencil.front;
+        double atBack = stencil.back;
+        double above = stencil.up;
+        double below = stencil.down;
+        double before = stencil.left;
+        double after = stencil.right;
+        double keep = 1 - omega;
+        double scale = omega / stencil.diagonal;
+        for (int i = begin; i < begin + count; i++) {
+            double sum = atFront * u[i + front]
+                    + above * u[i + up]
+                    + before * u[i + left]
+                    + after * u[i + left + 1]
+                    + below * u[i + down]
+                    + atBack * u[i + back];
+            double free = keep * u[i] + scale * (sum + f[i + shift]);
+            double least = lower[i + bound];
+            if (!fixed[i + bound]) {
+                u[i] = free < least ? least : free;
             }
         }
     }
@@ -39,10 +145,52 @@ final class ScalarRows implements RowKernel {
     @Override
     public void residual(
             RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double[] target, int at) {
+        if (stencil.isotropic) {
+            residualIsotropic(stencil, u, f, begin, count, shift, target, at);
+        } else {
+            residualWeighted(stencil, u, f, begin, count, shift, target, at);
+        }
+    }
+
+    private static void residualIsotropic(
+            RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double[] target, int at) {
+        int front = stencil.toFront;
+        int back = stencil.toBack;
+        int up = stencil.toUp;
+        int down = stencil.toDown;
+        int left = stencil.toLeft;
+        double link = stencil.left;
         double center = stencil.diagonal;
-        for (int x = 0; x < count; x++) {
-            int i = begin + x;
-            target[at + x] = f[i + shift] + (stencil.neighbors(u, i) - center * u[i]);
+        int to = at - begin;
+        for (int i = begin; i < begin + count; i++) {
+            double sum = link * (u[i + front] + u[i + up] + u[i + left] + u[i + left + 1] + u[i + down] + u[i + back]);
+            target[i + to] = f[i + shift] + (sum - center * u[i]);
+        }
+    }
+
+    private static void residualWeighted(
+            RowStencil stencil, double[] u, double[] f, int begin, int count, int shift, double[] target, int at) {
+        int front = stencil.toFront;
+        int back = stencil.toBack;
+        int up = stencil.toUp;
+        int down = stencil.toDown;
+        int left = stencil.toLeft;
+        double atFront = stencil.front;
+        double atBack = stencil.back;
+        double above = stencil.up;
+        double below = stencil.down;
+        double before = stencil.left;
+        double after = stencil.right;
+        double center = stencil.diagonal;
+        int to = at - begin;
+        for (int i = begin; i < begin + count; i++) {
+            double sum = atFront * u[i + front]
+                    + above * u[i + up]
+                    + before * u[i + left]
+                    + after * u[i + left + 1]
+                    + below * u[i + down]
+                    + atBack * u[i + back];
+            target[i + to] = f[i + shift] + (sum - center * u[i]);
         }
     }
 
@@ -88,11 +236,15 @@ final class ScalarRows implements RowKernel {
         double second = weights[1];
         double third = weights[2];
         double fourth = weights[3];
+        int firstRow = rows[0];
+        int secondRow = rows[1];
+        int thirdRow = rows[2];
+        int fourthRow = rows[3];
         for (int x = 0; x < count; x++) {
-            to[x] = first * from[rows[0] + x]
-                    + second * from[rows[1] + x]
-                    + third * from[rows[2] + x]
-                    + fourth * from[rows[3] + x];
+            to[x] = first * from[firstRow + x]
+                    + second * from[secondRow + x]
+                    + third * from[thirdRow + x]
+                    + fourth * from[fourthRow + x];
         }
     }
 
