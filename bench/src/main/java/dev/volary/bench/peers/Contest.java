@@ -14,6 +14,9 @@ import java.util.function.ToDoubleFunction;
 
 /** The results of programs that ran in turn, round by round, and why some have none. */
 final class Contest {
+    /** A program that takes longer runs once, for others vary more from run to run than it could gain. */
+    static final int LONG_SECONDS = 60;
+
     private final Map<String, List<PeerResult>> results = new LinkedHashMap<>();
     private final Map<String, String> failures = new LinkedHashMap<>();
 
@@ -28,17 +31,23 @@ final class Contest {
 
     private Contest() {}
 
-    /** Runs every program once in each round. One that fails takes part no more. */
+    /** Runs every program once in each round. One that fails, or takes longer than {@value #LONG_SECONDS} s, takes part no more. */
     static Contest hold(String problem, int rounds, List<Contender> contenders) throws InterruptedException {
         Contest contest = new Contest();
         for (int round = 1; round <= rounds; round++) {
             for (Contender contender : contenders) {
-                if (!contest.failures.containsKey(contender.name())) {
+                if (contest.takesPart(contender.name())) {
                     contest.run(problem + ", round " + round, contender);
                 }
             }
         }
         return contest;
+    }
+
+    private boolean takesPart(String name) {
+        return !failures.containsKey(name)
+                && results.getOrDefault(name, List.of()).stream()
+                        .noneMatch(result -> result.wholeSeconds() > LONG_SECONDS);
     }
 
     private void run(String what, Contender contender) throws InterruptedException {

@@ -66,7 +66,7 @@ final class PoissonComparison implements Comparison {
                 −Δu = 1 on the unit cube, seven-point differences, to a residual of 1e-8 in the maximum norm, relative to the right-hand
                 side. Every program computes the residual again at its end. Volary has one daemon with two threads, or two daemons,
                 whose halos and backups are encrypted; PETSc has two ranks. Volary's solve is the time from iterating to certified; its
-                command also writes the result.""");
+                command also writes the result. A program that takes longer than a minute runs once.""");
         Optional<Path> petsc = tools.petsc("poisson.c");
         List<TimesPlot.Group> groups = new ArrayList<>();
         for (int n : options.sizes()) {

@@ -20,8 +20,8 @@ final class GridLevel {
     private static final int PAGE = 512;
     /**
      * How much more often relaxation visits a point: rounds are about ten, so the time until C2 has compiled vectorized loops weighs
-     * more. In a fresh JVM ten rounds of one of two blocks took 1.5 times as long with vectors as with plain loops on 127³
-     * points, 0.9 times on 255³.
+     * more. In a fresh JVM ten rounds of two blocks took 0.7 to 1.3 times as long with vectors as with plain loops on 127³ points,
+     * and the command that ran them 0.2 to 0.5 s longer; on 255³ points they took 0.9 times as long.
      */
     private static final int VISITS_OF_RELAXATION = 64;
 
@@ -34,11 +34,11 @@ final class GridLevel {
     final LevelBox withGhosts;
     /** Values. */
     final double[] u;
-    /** Right-hand side, laid out as the values, or one row for all if uniform. */
+    /** Right-hand side, laid out as the values, or half a row for all if uniform. */
     final double[] f;
     /** What this level adds to the values injected from the next finer one, addressed by {@link #correctionIndex}. */
     final double[] c;
-    /** The obstacle below which no value may lie, laid out as the values, or one row for all; empty if there is none. */
+    /** The obstacle below which no value may lie, laid out as the values, or half a row for all; empty if there is none. */
     final double[] lower;
     /** Points that coarse corrections and sweeps leave alone, because the finer level is in contact there; laid out as the obstacle. */
     final boolean[] fixed;

@@ -5,7 +5,7 @@ package dev.volary.solvers.multigrid;
 enum ObstacleLayout {
     /** There is no obstacle. */
     NONE,
-    /** The obstacle is the same everywhere and no point is fixed: one row for all. */
+    /** The obstacle is the same everywhere and no point is fixed: half a row for all. */
     ONE_ROW,
     /** Laid out as the values. */
     EACH_POINT
