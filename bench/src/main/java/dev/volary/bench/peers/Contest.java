@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
 
 /** The results of programs that ran in turn, round by round, and why some have none. */
 final class Contest {
-    /** A program that takes longer runs once, for others vary more from run to run than it could gain. */
+    /** A program that takes longer runs once, which leaves time for more runs of the others. */
     static final int LONG_SECONDS = 60;
 
     private final Map<String, List<PeerResult>> results = new LinkedHashMap<>();

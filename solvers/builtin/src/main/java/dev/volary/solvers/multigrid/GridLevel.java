@@ -32,6 +32,8 @@ final class GridLevel {
     final LevelBox inside;
     /** The points inside and the ghosts that are no boundary of the domain. */
     final LevelBox withGhosts;
+    /** The points inside and all ghosts. */
+    final LevelBox all;
     /** Values. */
     final double[] u;
     /** Right-hand side, laid out as the values, or half a row for all if uniform. */
@@ -67,9 +69,6 @@ final class GridLevel {
     private final int rowStride;
     private final int planeStride;
     private final int origin;
-    /** Elements of a row of corrections. */
-    private final int width;
-
     /**
      * @param uniform whether the right-hand side is the same in all rows
      * @param corrected whether the level has corrections, which the finest does not
@@ -108,13 +107,13 @@ final class GridLevel {
         this.uniform = uniform;
         this.obstacle = obstacle;
         withGhosts = inside.withGhosts(operator, level);
-        width = length(inside, 2);
+        all = inside.withAllGhosts(operator);
         firstPair = (inside.lo(2) - 1) >> 1;
         half = ((inside.hi(2) + 1) >> 1) - firstPair + 1;
         rowStride = half % PAGE == 0 ? half + 8 : half;
         boolean solid = operator.has(0);
-        long plane = (long) length(inside, 1) * rowStride;
-        long color = solid ? length(inside, 0) * plane : plane;
+        long plane = (long) all.extent(1) * rowStride;
+        long color = solid ? all.extent(0) * plane : plane;
         long size = 2 * color + RowKernel.SLACK;
         if (size > Integer.MAX_VALUE - 8) {
             throw new IllegalArgumentException("a patch needs an array of " + size + " elements");
@@ -132,7 +131,7 @@ final class GridLevel {
         zeros = new double[half + RowKernel.SLACK];
         u = new double[(int) size];
         f = new double[uniform ? half + RowKernel.SLACK : (int) size];
-        c = new double[corrected ? allPoints() + RowKernel.SLACK : 0];
+        c = new double[corrected ? all.size() + RowKernel.SLACK : 0];
         lower = new double
                 [switch (obstacle) {
                     case NONE -> 0;
@@ -158,10 +157,6 @@ final class GridLevel {
         return obstacle != ObstacleLayout.NONE;
     }
 
-    private static int length(LevelBox inside, int direction) {
-        return inside.hi(direction) - inside.lo(direction) + 3;
-    }
-
     /** Array index of a point or ghost. */
     int index(int plane, int row, int column) {
         int color = (plane + row + column) & 1;
@@ -185,8 +180,7 @@ final class GridLevel {
 
     /** Array index of the correction of a point or ghost; those of a row follow each other. */
     int correctionIndex(int plane, int row, int column) {
-        int z = isSolid() ? plane - inside.lo(0) + 1 : 0;
-        return (z * length(inside, 1) + row - inside.lo(1) + 1) * width + column - inside.lo(2) + 1;
+        return ((plane - all.lo(0)) * all.extent(1) + row - all.lo(1)) * all.extent(2) + column - all.lo(2);
     }
 
     /** What to add to the index of a value of half a row for the index of its right-hand side. */
@@ -350,14 +344,13 @@ final class GridLevel {
 
     /** Sets the ghosts on the boundary of the domain, edges and corners included, in an array laid out as the values. */
     void setBoundary(double[] values, PointSource boundary) {
-        int planeGhosts = isSolid() ? 1 : 0;
-        int first = inside.lo(2) - 1;
-        int last = inside.hi(2) + 1;
-        for (int z = inside.lo(0) - planeGhosts; z <= inside.hi(0) + planeGhosts; z++) {
-            for (int y = inside.lo(1) - 1; y <= inside.hi(1) + 1; y++) {
-                boolean all = isOutside(planes, z) || isOutside(rows, y);
-                for (int x = first; x <= last; x += all ? 1 : last - first) {
-                    if (all || isOutside(columns, x)) {
+        int first = all.lo(2);
+        int last = all.hi(2);
+        for (int z = all.lo(0); z <= all.hi(0); z++) {
+            for (int y = all.lo(1); y <= all.hi(1); y++) {
+                boolean isOutside = isOutside(planes, z) || isOutside(rows, y);
+                for (int x = first; x <= last; x += isOutside ? 1 : last - first) {
+                    if (isOutside || isOutside(columns, x)) {
                         values[index(z, y, x)] = boundary.at(z, y, x);
                     }
                 }
@@ -428,35 +421,6 @@ final class GridLevel {
             }
         }
         return next;
-    }
-
-    /** Points and all ghosts, on the boundary or not. */
-    int allPoints() {
-        return (isSolid() ? length(inside, 0) : 1) * length(inside, 1) * width;
-    }
-
-    /** Copies all points and ghosts of an array that is laid out as the values, in the order of the corrections. */
-    void copyAllOut(double[] values, double[] target) {
-        int before = inside.lo(2) - 1;
-        int planeGhosts = isSolid() ? 1 : 0;
-        for (int z = inside.lo(0) - planeGhosts; z <= inside.hi(0) + planeGhosts; z++) {
-            for (int y = inside.lo(1) - 1; y <= inside.hi(1) + 1; y++) {
-                int to = correctionIndex(z, y, before);
-                RowLoops.merge(values, index(z, y, before), index(z, y, before + 1), target, to, width);
-            }
-        }
-    }
-
-    /** The reverse of {@link #copyAllOut}. */
-    void copyAllIn(double[] values, double[] source) {
-        int before = inside.lo(2) - 1;
-        int planeGhosts = isSolid() ? 1 : 0;
-        for (int z = inside.lo(0) - planeGhosts; z <= inside.hi(0) + planeGhosts; z++) {
-            for (int y = inside.lo(1) - 1; y <= inside.hi(1) + 1; y++) {
-                int from = correctionIndex(z, y, before);
-                RowLoops.split(source, from, values, index(z, y, before), index(z, y, before + 1), width);
-            }
-        }
     }
 
     /** As {@link #copyOut}, of the corrections. */

@@ -77,7 +77,7 @@ final class GridTransfer {
      * corrections of zero.
      */
     void prolong(double[] values) {
-        coarse.copyAllOut(values, coarse.c);
+        coarse.copyOut(values, coarse.all, coarse.c, 0);
         interpolation.add();
         Arrays.fill(coarse.c, 0);
     }

@@ -66,6 +66,19 @@ final class LevelBox {
         return new LevelBox(from, to);
     }
 
+    /** With all ghosts round it, those on the boundary of the domain included. */
+    LevelBox withAllGhosts(GridOperator operator) {
+        int[] from = lo.clone();
+        int[] to = hi.clone();
+        for (int direction = 0; direction < 3; direction++) {
+            if (operator.has(direction)) {
+                from[direction]--;
+                to[direction]++;
+            }
+        }
+        return new LevelBox(from, to);
+    }
+
     int lo(int direction) {
         return lo[direction];
     }

@@ -280,15 +280,15 @@ final class MultigridBlock implements RoundBlock {
 
     /** In the order of the points, so that what is saved does not depend on the layout of an array. */
     private static void saveSource(GridLevel level, DataOutput out) throws IOException {
-        double[] values = new double[level.allPoints()];
-        level.copyAllOut(level.f, values);
+        double[] values = new double[level.all.size()];
+        level.copyOut(level.f, level.all, values, 0);
         SavedArrays.write(out, values);
     }
 
     private static void loadSource(GridLevel level, DataInput in) throws IOException {
-        double[] values = new double[level.allPoints()];
+        double[] values = new double[level.all.size()];
         SavedArrays.read(in, values);
-        level.copyAllIn(level.f, values);
+        level.copyIn(level.f, level.all, values, 0);
     }
 
     private void forgetCorrections() {
@@ -308,7 +308,9 @@ final class MultigridBlock implements RoundBlock {
     public void save(DataOutput out) throws IOException {
         restrict();
         for (int l = 1; l < transfers.length; l++) {
-            SavedArrays.write(out, Arrays.copyOf(levels[l].c, levels[l].allPoints()));
+            double[] corrections = new double[levels[l].all.size()];
+            levels[l].copyCorrectionsOut(levels[l].all, corrections, 0);
+            SavedArrays.write(out, corrections);
             saveSource(levels[l], out);
         }
     }
@@ -317,9 +319,9 @@ final class MultigridBlock implements RoundBlock {
     public void load(DataInput in) throws IOException {
         restrict(); // what was saved replaces a part of it
         for (int l = 1; l < transfers.length; l++) {
-            double[] corrections = new double[levels[l].allPoints()];
+            double[] corrections = new double[levels[l].all.size()];
             SavedArrays.read(in, corrections);
-            System.arraycopy(corrections, 0, levels[l].c, 0, corrections.length);
+            levels[l].copyCorrectionsIn(levels[l].all, corrections, 0);
             loadSource(levels[l], in);
         }
     }
