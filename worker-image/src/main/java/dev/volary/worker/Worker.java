@@ -348,7 +348,7 @@ public final class Worker implements AutoCloseable {
             case WorkerAction.Send(WorkerId to, Message message) -> mesh.send(to, message);
             case WorkerAction.AddPeer(Member member) -> mesh.addPeer(member);
             case WorkerAction.ForgetPeer(WorkerId peer) -> mesh.forget(peer);
-            case WorkerAction.OpenBackupStore() -> store.open();
+            case WorkerAction.OpenBackupStore() -> store.openInTime();
             case WorkerAction.UpdateHolders(var holders) -> {
                 store.holders(holders);
                 parent.holders(holders);

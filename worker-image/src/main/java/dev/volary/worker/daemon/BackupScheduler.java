@@ -146,6 +146,11 @@ final class BackupScheduler {
         return OptionalLong.of(next);
     }
 
+    /** Whether the job ends in a moment and nothing has failed: nothing needs to be prepared for backups. */
+    synchronized boolean endsWithoutBackup(long now) {
+        return failuresUntil == 0 && endsSoon(now);
+    }
+
     private void keepHint(List<BlockProgress> samples, long now) {
         double hint = samples.stream().mapToDouble(BlockProgress::hint).max().orElse(Double.NaN);
         boolean isStationary = samples.stream().allMatch(block -> block.step() == 0);

@@ -59,6 +59,9 @@ interface BlockBackups extends AutoCloseable {
         }
 
         @Override
+        public void jobEndsSoon(boolean isSo) {}
+
+        @Override
         public void close() {}
     };
 
@@ -113,6 +116,9 @@ interface BlockBackups extends AutoCloseable {
     default boolean hasReachableHolder() {
         return reachableHolders() > 0;
     }
+
+    /** Whether the job is about to end, so that a store that is not open may wait with opening. */
+    void jobEndsSoon(boolean isSo);
 
     /** Returns at once: the process ends without leaving the group of holders. */
     @Override

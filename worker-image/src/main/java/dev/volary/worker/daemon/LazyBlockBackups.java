@@ -54,6 +54,8 @@ public final class LazyBlockBackups implements BlockBackups {
     private final AtomicLong failed = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
     private volatile boolean openRequested;
+    private boolean wanted;
+    private boolean endsSoon;
     private Optional<List<BackupHolder>> holders = Optional.empty();
 
     /**
@@ -62,6 +64,22 @@ public final class LazyBlockBackups implements BlockBackups {
     public LazyBlockBackups(StoreOpener opener, Consumer<BackupHolder> onOpened) {
         this.opener = opener;
         this.onOpened = onOpened;
+    }
+
+    /** Opens it in the background, but not while the job is about to end: opening takes a core for a fifth of a second. */
+    public synchronized void openInTime() {
+        wanted = true;
+        if (!endsSoon) {
+            open();
+        }
+    }
+
+    @Override
+    public synchronized void jobEndsSoon(boolean isSo) {
+        endsSoon = isSo;
+        if (wanted) {
+            openInTime();
+        }
     }
 
     /** Opens it in the background; idempotent. */

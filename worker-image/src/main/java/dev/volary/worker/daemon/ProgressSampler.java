@@ -99,6 +99,7 @@ final class ProgressSampler implements AutoCloseable {
                     StageTracer.mark("paced", every);
                     events.offer(new DaemonEvent.BackupIntervalChanged(every));
                 });
+        backups.jobEndsSoon(backupScheduler.endsWithoutBackup(now));
         events.offer(new DaemonEvent.ProgressSampled(blocks, waiting));
         host.sampled(blocks);
     }

@@ -2,6 +2,8 @@
 package dev.volary.worker.daemon;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.protocol.message.ProgressMessage.BlockProgress;
@@ -118,6 +120,25 @@ class BackupSchedulerTest {
         assertEquals(51, firstBackup(factor, 0));
         assertEquals(10, firstBackup(factor, 1), "workers fail");
         assertEquals(10, firstBackup(0.9, 0), "it takes 17 s");
+    }
+
+    /** As above. */
+    @Test
+    void aJobThatEndsInAMomentNeedsNothingForBackups() {
+        double factor = Math.pow(10, -0.5);
+        assertTrue(needsNoBackup(factor, 0, 10));
+        assertFalse(needsNoBackup(factor, 0, 51), "it goes on");
+        assertFalse(needsNoBackup(factor, 1, 10), "workers fail");
+        assertFalse(needsNoBackup(0.9, 0, 10), "it takes 17 s");
+    }
+
+    private static boolean needsNoBackup(double factor, int lost, int iterations) {
+        BackupScheduler scheduler = started(1 << 20);
+        for (int iteration = 1; iteration <= iterations; iteration++) {
+            List<BlockProgress> sample = at(iteration, Math.pow(factor, iteration));
+            OptionalLong _ = scheduler.sampled(sample, 0, lost, iteration * SECOND / 10);
+        }
+        return scheduler.endsWithoutBackup(iterations * SECOND / 10);
     }
 
     /** Half a second for the first copy of 8 KB would make it 208 s: a block lost after half a minute would begin again. */

@@ -71,6 +71,34 @@ class LazyBlockBackupsTest {
     }
 
     @Test
+    void aStoreOpensOnlyOnceTheJobIsNotAboutToEnd() throws InterruptedException {
+        LazyBlockBackups store = store(1);
+        store.jobEndsSoon(true);
+        store.openInTime();
+        assertTrue(store.neverOpened());
+        store.jobEndsSoon(true);
+        assertTrue(store.neverOpened());
+        store.jobEndsSoon(false);
+        assertTrue(opened.poll(10, TimeUnit.SECONDS) != null, "the store opens");
+    }
+
+    @Test
+    void aJobThatGoesOnOpensNoStoreUnasked() {
+        LazyBlockBackups store = store(1);
+        store.jobEndsSoon(false);
+        assertTrue(store.neverOpened());
+    }
+
+    @Test
+    void aBackupThatIsKnownToExistIsSearchedForAlsoIfTheJobIsAboutToEnd() throws InterruptedException {
+        LazyBlockBackups store = store(1);
+        store.jobEndsSoon(true);
+        store.openInTime();
+        var unusedSearch = store.newest(0, Optional.of(new BackupVersion(0, incarnation(1), 20)));
+        assertTrue(opened.poll(10, TimeUnit.SECONDS) != null, "the store opens");
+    }
+
+    @Test
     void aStoreThatIsNotOpenFindsNoBackupAndRefusesWrites() {
         LazyBlockBackups store = store(1);
         assertTrue(

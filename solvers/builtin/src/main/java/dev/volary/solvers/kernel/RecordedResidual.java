@@ -24,6 +24,9 @@ public final class RecordedResidual {
 
     private static final int LEAST_LAYERS = 4;
 
+    /** So small a part of the core is evaluated when a block is opened. */
+    private static final int EARLY_PART = 64;
+
     private final List<Slab> slabs = new ArrayList<>();
     private final double[] grid;
 
@@ -59,6 +62,20 @@ public final class RecordedResidual {
         }
         grid = new double[length];
         slabs.getFirst().relaxation().setBoundary(grid);
+        compileEarly(core.size() / EARLY_PART);
+    }
+
+    /**
+     * Evaluates so many points, for the JVM to compile the evaluation while the block is opened: the first certificate is often the last,
+     * and then nothing else happens in the job.
+     */
+    private void compileEarly(int points) {
+        Slab slab = slabs.getFirst();
+        SweepRegion whole = slab.layout().whole();
+        int rows = points / whole.columns();
+        for (int k = 0; k < rows; k++) {
+            slab.relaxation().residualOfRow(grid, whole, 0, k % whole.rows());
+        }
     }
 
     /**

@@ -105,9 +105,10 @@ final class ObstacleRelaxation implements Relaxation {
         int planeStride = patch.planeStride();
         double[] obstacle = projection.obstacle();
         double load = data.load();
-        double max = 0;
+        // Bits of sizes, which are ordered as the sizes are, NaN above all: the maximum of two doubles takes many instructions.
+        long max = 0;
+        long magnitude = 0;
         double squares = 0;
-        double magnitude = 0;
         int start = patch.row(plane, row);
         int shift = projection.row(patch, plane, row) - start;
         for (int i = start; i < start + patch.columns(); i++) {
@@ -121,7 +122,7 @@ final class ObstacleRelaxation implements Relaxation {
                     + grid[i + planeStride];
             double equation = (6 * u - sum) * inverseSquare - load;
             double contact = 6 * inverseSquare * (u - phi);
-            double r = Math.min(equation, contact);
+            double r = contact < equation ? contact : equation; // NaN if u or a neighbor is
             double terms = Math.abs(grid[i - planeStride])
                     + Math.abs(grid[i - rowStride])
                     + Math.abs(grid[i - 1])
@@ -131,10 +132,12 @@ final class ObstacleRelaxation implements Relaxation {
                     + 6 * Math.abs(u);
             // The minimum is off by no more than either argument; the second has three roundings, not ten.
             double contactTerms = 2 * (Math.abs(u) + Math.abs(phi));
-            max = Math.max(max, Math.abs(r));
-            magnitude = Math.max(magnitude, Math.max(terms, contactTerms));
+            max = Math.max(max, Double.doubleToRawLongBits(Math.abs(r)));
+            magnitude = Math.max(magnitude, Double.doubleToRawLongBits(terms));
+            magnitude = Math.max(magnitude, Double.doubleToRawLongBits(contactTerms));
             squares += r * r;
         }
-        return new Residual(max, squares, ROUNDOFF * (magnitude * inverseSquare + Math.abs(load)));
+        double roundoff = Double.longBitsToDouble(magnitude) * inverseSquare + Math.abs(load);
+        return new Residual(Double.longBitsToDouble(max), squares, ROUNDOFF * roundoff);
     }
 }

@@ -60,10 +60,11 @@ final class PoissonRelaxation implements Relaxation {
     public Residual residualOfRow(double[] grid, SweepRegion patch, int plane, int row) {
         int rowStride = patch.rowStride();
         int planeStride = patch.planeStride();
-        double max = 0;
+        // Bits of sizes, which are ordered as the sizes are, NaN above all: the maximum of two doubles takes many instructions.
+        long max = 0;
+        long magnitude = 0;
+        long largest = 0;
         double squares = 0;
-        double magnitude = 0;
-        double largest = 0;
         int start = patch.row(plane, row);
         int shift = uniform ? -start : 0;
         for (int i = start; i < start + patch.columns(); i++) {
@@ -82,11 +83,12 @@ final class PoissonRelaxation implements Relaxation {
                     + Math.abs(grid[i + rowStride])
                     + Math.abs(grid[i + planeStride])
                     + 6 * Math.abs(grid[i]);
-            max = Math.max(max, Math.abs(r));
-            magnitude = Math.max(magnitude, terms);
-            largest = Math.max(largest, Math.abs(f));
+            max = Math.max(max, Double.doubleToRawLongBits(Math.abs(r)));
+            magnitude = Math.max(magnitude, Double.doubleToRawLongBits(terms));
+            largest = Math.max(largest, Double.doubleToRawLongBits(Math.abs(f)));
             squares += r * r;
         }
-        return new Residual(max, squares, PoissonEquation.ROUNDOFF * (magnitude * inverseSquare + largest));
+        double roundoff = Double.longBitsToDouble(magnitude) * inverseSquare + Double.longBitsToDouble(largest);
+        return new Residual(Double.longBitsToDouble(max), squares, PoissonEquation.ROUNDOFF * roundoff);
     }
 }
