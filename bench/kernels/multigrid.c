@@ -15,20 +15,34 @@
 #include <sys/mman.h>
 #include <time.h>
 
-enum { LEVELS = 16, COARSEST_SWEEPS = 20, FIXING_WEIGHT = 9 };
+enum {
+    LEVELS = 16,
+    COARSEST_SWEEPS = 20,
+    FIXING_WEIGHT = 9,
+    WHOLE_WEIGHT = 64,
+    REACH = 2,      /* coarse points on both sides of the boundary of contact */
+    FINE_NEAR = 3,  /* sweeps there, on the finest level and on the others */
+    COARSE_NEAR = 2,
+    TILES = 64
+};
+
+static const double OMEGA_NEAR = 1.75;
 
 typedef struct {
     long n, s, p;
     double center, link; /* of the operator: 6 / h^2 and 1 / h^2 */
+    double omega;
     double *u, *f, *c, *lower;
     unsigned char *fixed;
     double *line, *residual, *plane;           /* scratch, for transfers to the next level */
     unsigned char *active_line, *active_plane, *weight; /* the same for the weights of points in contact */
+    unsigned long *crossed, *spread, *near; /* a bit for each tile of columns, by pair of planes and pair of rows */
+    int shift;                              /* a tile has 2^shift columns */
 } level;
 
 static level levels[LEVELS];
 static int count, in_huge_pages, has_obstacle;
-static double omega, source, *map, *message;
+static double source, *map, *message;
 
 static double now(void) {
     struct timespec t;
@@ -50,34 +64,97 @@ static void *zeros(size_t bytes) {
     return values;
 }
 
-static void relax_plane(level *l, long z, int color) {
-    long n = l->n, s = l->s, p = l->p;
+static void relax_part(level *l, long z, long y, int color, long from, long last, double omega) {
+    long s = l->s, p = l->p;
     double keep = 1 - omega, scale = omega / l->center, link = l->link;
-    for (long y = 1; y <= n; y++) {
-        double *u = l->u + z * p + y * s;
-        const double *f = l->f ? l->f + z * p + y * s : NULL;
-        const double *lower = has_obstacle ? l->lower + z * p + y * s : NULL;
-        const unsigned char *fixed = l->fixed + z * p + y * s;
-        long first = 1 + ((1 + y + z + color) & 1);
-        if (!has_obstacle && f == NULL) {
-            double f0 = source;
-            for (long x = first; x <= n; x += 2) {
-                double sum = u[x - p] + u[x - s] + u[x - 1] + u[x + 1] + u[x + s] + u[x + p];
-                u[x] = keep * u[x] + scale * (link * sum + f0);
-            }
-        } else if (!has_obstacle) {
-            for (long x = first; x <= n; x += 2) {
-                double sum = u[x - p] + u[x - s] + u[x - 1] + u[x + 1] + u[x + s] + u[x + p];
-                u[x] = keep * u[x] + scale * (link * sum + f[x]);
-            }
-        } else {
-            for (long x = first; x <= n; x += 2) {
-                double sum = u[x - p] + u[x - s] + u[x - 1] + u[x + 1] + u[x + s] + u[x + p];
-                double free = keep * u[x] + scale * (link * sum + (f ? f[x] : source));
-                double above = free < lower[x] ? lower[x] : free;
-                u[x] = fixed[x] ? u[x] : above;
-            }
+    double *u = l->u + z * p + y * s;
+    const double *f = l->f ? l->f + z * p + y * s : NULL;
+    const double *lower = has_obstacle ? l->lower + z * p + y * s : NULL;
+    const unsigned char *fixed = l->fixed + z * p + y * s;
+    long first = from + ((from + y + z + color) & 1);
+    if (!has_obstacle && f == NULL) {
+        double f0 = source;
+        for (long x = first; x <= last; x += 2) {
+            double sum = u[x - p] + u[x - s] + u[x - 1] + u[x + 1] + u[x + s] + u[x + p];
+            u[x] = keep * u[x] + scale * (link * sum + f0);
         }
+    } else if (!has_obstacle) {
+        for (long x = first; x <= last; x += 2) {
+            double sum = u[x - p] + u[x - s] + u[x - 1] + u[x + 1] + u[x + s] + u[x + p];
+            u[x] = keep * u[x] + scale * (link * sum + f[x]);
+        }
+    } else {
+        for (long x = first; x <= last; x += 2) {
+            double sum = u[x - p] + u[x - s] + u[x - 1] + u[x + 1] + u[x + s] + u[x + p];
+            double free = keep * u[x] + scale * (link * sum + (f ? f[x] : source));
+            double above = free < lower[x] ? lower[x] : free;
+            u[x] = fixed[x] ? u[x] : above;
+        }
+    }
+}
+
+static void relax_plane(level *l, long z, int color) {
+    for (long y = 1; y <= l->n; y++) {
+        relax_part(l, z, y, color, 1, l->n, l->omega);
+    }
+}
+
+/* The same near the boundary of contact only. */
+static void relax_near_plane(level *l, long z, int color) {
+    long rows = l->n / 2 + 1;
+    for (long y = 1; y <= l->n; y++) {
+        unsigned long tiles = l->near[z / 2 * rows + y / 2];
+        for (int begin = 0; begin < TILES && tiles >> begin != 0;) {
+            if ((tiles >> begin & 1) == 0) {
+                begin += __builtin_ctzl(tiles >> begin);
+            }
+            int end = begin;
+            while (end < TILES && (tiles >> end & 1) == 1) {
+                end++;
+            }
+            long from = (long) begin << l->shift, last = ((long) end << l->shift) - 1;
+            relax_part(l, z, y, color, from < 1 ? 1 : from, last > l->n ? l->n : last, OMEGA_NEAR);
+            begin = end;
+        }
+    }
+}
+
+static unsigned long tile(const level *l, long column) {
+    return column < 0 || column >> l->shift >= TILES ? 0 : 1ul << (column >> l->shift);
+}
+
+static void spread(const unsigned long *from, unsigned long *to, long stride, long rows) {
+    for (long k = 0; k < rows; k++) {
+        unsigned long tiles = 0;
+        for (long j = k < REACH ? 0 : k - REACH; j < rows && j <= k + REACH; j++) {
+            tiles |= from[j * stride];
+        }
+        to[k * stride] = tiles;
+    }
+}
+
+/* The tiles within reach of coarse points of whose stencil a part is in contact. */
+static void find_boundary(level *l) {
+    const level *coarse = l + 1;
+    long rows = l->n / 2 + 1;
+    memset(l->crossed, 0, rows * rows * sizeof(unsigned long));
+    for (long z = 1; z <= coarse->n; z++) {
+        for (long y = 1; y <= coarse->n; y++) {
+            const unsigned char *weight = l->weight + z * coarse->p + y * coarse->s;
+            unsigned long tiles = 0;
+            for (long x = 1; x <= coarse->n; x++) {
+                if (weight[x] > 0 && weight[x] < WHOLE_WEIGHT) {
+                    tiles |= tile(l, 2 * x - 2 * REACH) | tile(l, 2 * x + 2 * REACH);
+                }
+            }
+            l->crossed[z * rows + y] = tiles;
+        }
+    }
+    for (long z = 0; z < rows; z++) {
+        spread(l->crossed + z * rows, l->spread + z * rows, 1, rows);
+    }
+    for (long y = 0; y < rows; y++) {
+        spread(l->spread + y, l->near + y, rows, rows);
     }
 }
 
@@ -255,6 +332,9 @@ static void finish_restriction(level *l) {
             }
         }
     }
+    if (has_obstacle) {
+        find_boundary(l);
+    }
 }
 
 static void clear_sums(level *l) {
@@ -273,10 +353,15 @@ static double restrict_all(level *l) {
     return max;
 }
 
-static void relax(level *l, int sweeps) {
+static void relax(level *l, int sweeps, int near) {
     for (int half = 0; half < 2 * sweeps; half++) {
         for (long z = 1; z <= l->n; z++) {
             relax_plane(l, z, half & 1);
+        }
+    }
+    for (int half = 0; has_obstacle && half < 2 * near; half++) {
+        for (long z = 1; z <= l->n; z++) {
+            relax_near_plane(l, z, half & 1);
         }
     }
 }
@@ -302,15 +387,15 @@ static void correct(level *l) {
 
 static void cycle(level *l) {
     if (l == levels + count - 1) {
-        relax(l, COARSEST_SWEEPS);
+        relax(l, COARSEST_SWEEPS, 0);
         return;
     }
-    relax(l, 2);
+    relax(l, 2, COARSE_NEAR);
     restrict_all(l);
     cycle(l + 1);
     take_correction(l, l[1].u);
     correct(l);
-    relax(l, 1);
+    relax(l, 1, COARSE_NEAR);
 }
 
 static double block_part(int fused) {
@@ -321,23 +406,24 @@ static double block_part(int fused) {
     }
     if (!fused) {
         correct(l);
-        relax(l, 2);
+        relax(l, 2, FINE_NEAR);
         return restrict_all(l);
     }
     double max = 0;
+    int halves = 4 + (has_obstacle ? 2 * FINE_NEAR : 0);
     clear_sums(l);
-    for (long t = 1; t <= l->n + 5; t++) {
+    for (long t = 1; t <= l->n + halves + 1; t++) {
         if (t <= l->n) {
             correct_plane(l, t);
         }
-        for (int half = 0; half < 4; half++) {
+        for (int half = 0; half < halves; half++) {
             long z = t - 1 - half;
             if (z >= 1 && z <= l->n) {
-                relax_plane(l, z, half & 1);
+                half < 4 ? relax_plane(l, z, half & 1) : relax_near_plane(l, z, half & 1);
             }
         }
-        if (t > 5) {
-            max = restrict_plane(l, t - 5, max);
+        if (t > halves + 1) {
+            max = restrict_plane(l, t - halves - 1, max);
         }
     }
     finish_restriction(l);
@@ -381,13 +467,13 @@ int main(int argc, char **argv) {
     has_obstacle = strcmp(argv[2], "obstacle") == 0;
     int fused = strcmp(argv[3], "fused") == 0, warm = atoi(argv[4]), rounds = atoi(argv[5]);
     in_huge_pages = strcmp(argv[6], "huge") == 0;
-    omega = has_obstacle ? 1.45 : 1.15;
     source = has_obstacle ? -1 : 1;
     for (long m = n; m >= 1; m /= 2) {
         level *l = &levels[count++];
         long s = m + 2, size = s * s * s;
         double h = 1.0 / (m + 1);
         *l = (level) {.n = m, .s = s, .p = s * s, .center = 6 / (h * h), .link = 1 / (h * h)};
+        l->omega = has_obstacle && m < n ? 1.45 : 1.15;
         l->u = zeros(size * sizeof(double));
         l->f = m < n ? zeros(size * sizeof(double)) : NULL;
         l->c = m < n ? zeros(size * sizeof(double)) : NULL;
@@ -402,6 +488,12 @@ int main(int argc, char **argv) {
         l->active_line = zeros(s);
         l->active_plane = zeros(s * s);
         l->weight = zeros(size);
+        size_t pairs = (m / 2 + 1) * (m / 2 + 1) * sizeof(unsigned long);
+        l->crossed = zeros(pairs);
+        l->spread = zeros(pairs);
+        l->near = zeros(pairs);
+        for (l->shift = 3; m >> l->shift >= TILES; l->shift++) {
+        }
     }
     long size = levels[1].p * levels[1].s;
     map = zeros(size * sizeof(double));
@@ -414,7 +506,7 @@ int main(int argc, char **argv) {
         residual = block_part(fused);
         double middle = now();
         /* A coarse problem that starts from zero makes three times as many cycles. */
-        coarse_part(values, load, (has_obstacle ? 2 : 1) * (i == -warm ? 3 : 1));
+        coarse_part(values, load, i == -warm ? 3 : 1);
         double end = now();
         if (i >= 0) {
             whole[i] = end - begin;

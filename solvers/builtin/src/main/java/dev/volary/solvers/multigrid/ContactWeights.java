@@ -10,10 +10,12 @@ import java.util.Arrays;
  */
 final class ContactWeights {
     /**
-     * Of 64, the sum of the weights of a stencil. Found by experiment for sweeps with ω = 1.45: with 1 and ω = 1.15 rounds take up
-     * to twice as long, without fixed points two to six times.
+     * Of 64, the sum of the weights of a stencil. Found by experiment: with 1 rounds take up to twice as long, without fixed points two
+     * to six times.
      */
     private static final int FIXING_WEIGHT = 9;
+
+    private static final int WHOLE_WEIGHT = 64;
 
     private final GridLevel fine;
     private final GridLevel coarse;
@@ -26,9 +28,12 @@ final class ContactWeights {
     /** The sums, laid out as the coarse values. */
     private final double[] weights;
 
+    private final FreeBoundary boundary;
+
     ContactWeights(GridLevel fine, GridLevel coarse) {
         this.fine = fine;
         this.coarse = coarse;
+        boundary = new FreeBoundary(fine);
         boolean constrained = fine.isConstrained();
         LevelBox box = coarse.inside;
         active = constrained ? fine.newRow() : new double[0];
@@ -98,8 +103,25 @@ final class ContactWeights {
         }
     }
 
-    /** Fixes or frees all coarse points. */
+    /** Fixes or frees all coarse points, and finds the boundary of the contact. */
     void fix() {
         RowLoops.compare(weights, FIXING_WEIGHT, coarse.fixed);
+        boundary.clear();
+        LevelBox box = coarse.inside;
+        for (int z = box.lo(0); fine.isConstrained() && z <= box.hi(0); z++) {
+            for (int y = box.lo(1); y <= box.hi(1); y++) {
+                for (int first = box.lo(2); first < box.lo(2) + 2; first++) {
+                    int begin = coarse.index(z, y, first);
+                    int count = GridLevel.countHalf(first, box.hi(2));
+                    boundary.add(z, y, first, weights, begin, count, WHOLE_WEIGHT);
+                }
+            }
+        }
+        boundary.close();
+    }
+
+    /** Of the fine level, as it was restricted last. */
+    FreeBoundary boundary() {
+        return boundary;
     }
 }

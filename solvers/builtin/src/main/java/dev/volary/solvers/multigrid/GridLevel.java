@@ -212,14 +212,20 @@ final class GridLevel {
 
     /** Half of a sweep, the points of one color, in one plane. */
     void relaxPlane(int z, int color, double omega) {
-        int last = inside.hi(2);
-        int lastRegular = Math.min(last, columns.uniform);
         for (int y = inside.lo(1); y <= inside.hi(1); y++) {
-            int first = inside.lo(2) + ((inside.lo(2) + y + z + color) & 1);
-            relaxRow(z, y, first, lastRegular, 1, omega);
-            if (last > lastRegular && last >= first && ((last - first) & 1) == 0) {
-                relaxRow(z, y, last, last, last, omega);
-            }
+            relaxPart(z, y, color, inside.lo(2), inside.hi(2), omega);
+        }
+    }
+
+    /** Half of a sweep in those columns of a row from {@code begin} to {@code end} that are inside. */
+    void relaxPart(int z, int y, int color, int begin, int end, double omega) {
+        int from = Math.max(begin, inside.lo(2));
+        int last = Math.min(end, inside.hi(2));
+        int lastRegular = Math.min(last, columns.uniform);
+        int first = from + ((from + y + z + color) & 1);
+        relaxRow(z, y, first, lastRegular, 1, omega);
+        if (last > lastRegular && last >= first && ((last - first) & 1) == 0) {
+            relaxRow(z, y, last, last, last, omega);
         }
     }
 

@@ -39,6 +39,9 @@ public final class GridRounds {
     /** Two sweeps, residual, interpolation, and what the levels cost. */
     private static final double WORK_PER_UNKNOWN = 5;
 
+    /** Found by experiment: with 1.15 on all levels a round reduces the residual by 0.15 instead of 0.09. */
+    private static final double COARSE_OMEGA_OF_OBSTACLE = 1.45;
+
     private static final int FEW_BLOCKS = 3;
     /**
      * Coarse points above which few blocks coarsen twice, too: each block computes the whole coarse problem and sends its part of the
@@ -56,7 +59,7 @@ public final class GridRounds {
 
     /**
      * @param levels how often the grid is coarsened inside a block; the coarse problem has spacing 2^levels h
-     * @param omega factor of the red-black sweeps: 1.15 is best for three axes, 1 for two, 1.45 for three with an obstacle
+     * @param omega factor of the red-black sweeps, with an obstacle those of the finest level: 1.15 is best for three axes, 1 for two
      * @param overlap layers of points, {@link #OVERLAP} except in tests
      */
     public GridRounds(GridOperator operator, GridData data, int levels, double omega, int overlap) {
@@ -179,8 +182,9 @@ public final class GridRounds {
         return levels;
     }
 
-    double omega() {
-        return omega;
+    /** The factor of the sweeps of a level. */
+    double omega(int level) {
+        return level > 0 && hasObstacle() ? COARSE_OMEGA_OF_OBSTACLE : omega;
     }
 
     /**

@@ -89,36 +89,40 @@ final class GridTransfer {
      * @return the norm of the fine residual, see {@link Restriction#measured}
      */
     double restrict() {
-        return relaxAndRestrict(0, 1);
+        return relaxAndRestrict(0, 1, 0);
     }
 
-    /** {@code fine.u += P coarse.c}, then sweeps. */
-    void correctAndRelax(int sweeps, double omega) {
-        pass(true, sweeps, omega, false);
+    /** {@code fine.u += P coarse.c}, then sweeps, then those {@code near} the boundary of contact. */
+    void correctAndRelax(int sweeps, double omega, int near) {
+        pass(true, sweeps, omega, near, false);
     }
 
-    /** Sweeps, then {@link #restrict}. */
-    double relaxAndRestrict(int sweeps, double omega) {
-        pass(false, sweeps, omega, true);
+    /** Sweeps as in {@link #correctAndRelax}, then {@link #restrict}. */
+    double relaxAndRestrict(int sweeps, double omega, int near) {
+        pass(false, sweeps, omega, near, true);
         return restriction.measured();
     }
 
-    /** {@code fine.u += P coarse.c}, then sweeps, then {@link #restrict}. */
-    double correctRelaxAndRestrict(int sweeps, double omega) {
-        pass(true, sweeps, omega, true);
+    /** {@link #correctAndRelax}, then {@link #restrict}. */
+    double correctRelaxAndRestrict(int sweeps, double omega, int near) {
+        pass(true, sweeps, omega, near, true);
         return restriction.measured();
     }
 
     /**
-     * Makes one pass over memory of what would be up to 2 + 2 · sweeps: each stage follows the one before at a distance of one
-     * plane, which is all that it needs of it, so the planes in between stay in the cache. Every point sees the same values as
+     * Makes one pass over memory of what would be up to 2 + 2 · (sweeps + near): each stage follows the one before at a distance of
+     * one plane, which is all that it needs of it, so the planes in between stay in the cache. Every point sees the same values as
      * if the stages came one after the other, and ends with the same bits.
+     *
+     * @param near further sweeps over the {@link FreeBoundary}; none without an obstacle
      */
-    private void pass(boolean corrects, int sweeps, double omega, boolean restricts) {
+    private void pass(boolean corrects, int sweeps, double omega, int near, boolean restricts) {
         if (restricts) {
             restriction.begin();
         }
-        int halfSweeps = 2 * sweeps;
+        int everywhere = 2 * sweeps;
+        int halfSweeps = everywhere + (fine.isConstrained() ? 2 * near : 0);
+        FreeBoundary boundary = restriction.boundary();
         int first = fine.inside.lo(0);
         int last = fine.inside.hi(0);
         for (int front = first - 1; front <= last + halfSweeps + 1; front++) {
@@ -127,8 +131,13 @@ final class GridTransfer {
             }
             for (int k = 0; k < halfSweeps; k++) {
                 int z = front - 1 - k;
-                if (z >= first && z <= last) {
+                if (z < first || z > last) {
+                    continue;
+                }
+                if (k < everywhere) {
                     fine.relaxPlane(z, k & 1, omega);
+                } else {
+                    boundary.relaxPlane(z, k & 1);
                 }
             }
             int z = front - 1 - halfSweeps;

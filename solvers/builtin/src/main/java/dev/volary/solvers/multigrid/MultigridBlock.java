@@ -26,12 +26,15 @@ import java.util.List;
 final class MultigridBlock implements RoundBlock {
     private static final int FINE_SWEEPS = 1;
     private static final int COARSE_SWEEPS = 2;
+    /** Further sweeps over the {@link FreeBoundary}. */
+    private static final int FINE_NEAR = 3;
+    /** The same on coarser levels, there and in the coarse problem. */
+    static final int COARSE_NEAR = 2;
 
     private final GridRounds rounds;
     private final List<Edge> incoming;
     private final List<Edge> outgoing;
     private final RecordedResidual certificate;
-    private final double omega;
     /** The levels of the patch, and the level of the map as the last. */
     private final GridLevel[] levels;
     /** From each level to the next. */
@@ -65,7 +68,6 @@ final class MultigridBlock implements RoundBlock {
         incoming = decomposition.incoming(id);
         outgoing = decomposition.outgoing(id);
         this.certificate = certificate;
-        omega = rounds.omega();
         levels = new GridLevel[depth + 1];
         for (int l = 0; l <= depth; l++) {
             levels[l] = rounds.level(l, LevelBox.inside(patch, operator, l), l == 0);
@@ -109,12 +111,12 @@ final class MultigridBlock implements RoundBlock {
         }
         takeCoarseCorrection();
         for (int l = depth - 1; l > 0; l--) {
-            transfers[l].correctAndRelax(COARSE_SWEEPS, omega);
+            transfers[l].correctAndRelax(COARSE_SWEEPS, rounds.omega(l), COARSE_NEAR);
             transfers[l - 1].takeCorrection(levels[l].u);
         }
-        residual = transfers[0].correctRelaxAndRestrict(2 * FINE_SWEEPS, omega);
+        residual = transfers[0].correctRelaxAndRestrict(2 * FINE_SWEEPS, rounds.omega(0), FINE_NEAR);
         for (int l = 1; l < depth; l++) {
-            transfers[l].relaxAndRestrict(COARSE_SWEEPS, omega);
+            transfers[l].relaxAndRestrict(COARSE_SWEEPS, rounds.omega(l), COARSE_NEAR);
         }
         for (int l = 1; l < depth; l++) {
             transfers[l - 1].takeCorrection(levels[l].u);

@@ -25,14 +25,13 @@ final class MultigridCoarseBlock implements CoarseBlock {
     private final GridTransfer[] transfers;
     private final LevelBox[] loads;
     private final LevelBox[] maps;
-    private final int cyclesOfRound;
     private boolean started;
 
     MultigridCoarseBlock(GridRounds rounds, Decomposition decomposition) {
         this.rounds = rounds;
         GridOperator operator = rounds.operator();
-        omega = rounds.omega();
         int finest = rounds.levels();
+        omega = rounds.omega(finest);
         levels = new GridLevel[operator.levels() - finest];
         for (int l = 0; l < levels.length; l++) {
             levels[l] = rounds.level(finest + l, LevelBox.whole(operator, finest + l), false);
@@ -48,12 +47,11 @@ final class MultigridCoarseBlock implements CoarseBlock {
             maps[b] = rounds.mapBox(decomposition, b);
         }
         rounds.setSource(levels[0], finest);
-        cyclesOfRound = rounds.hasObstacle() ? 2 : 1;
     }
 
     @Override
     public void start() {
-        cycles(cyclesOfRound * START_CYCLES);
+        cycles(START_CYCLES);
     }
 
     @Override
@@ -70,10 +68,10 @@ final class MultigridCoarseBlock implements CoarseBlock {
         }
     }
 
-    /** One cycle, two with an obstacle; a replacement starts from zero and needs more. */
+    /** One cycle; a replacement starts from zero and needs more. */
     @Override
     public void round() {
-        cycles(cyclesOfRound * (started ? 1 : REPLACEMENT_CYCLES));
+        cycles(started ? 1 : REPLACEMENT_CYCLES);
     }
 
     private void cycles(int count) {
@@ -90,10 +88,10 @@ final class MultigridCoarseBlock implements CoarseBlock {
             }
             return;
         }
-        transfers[level].relaxAndRestrict(SWEEPS_BEFORE, omega);
+        transfers[level].relaxAndRestrict(SWEEPS_BEFORE, omega, MultigridBlock.COARSE_NEAR);
         cycle(level + 1);
         transfers[level].takeCorrection(levels[level + 1].u);
-        transfers[level].correctAndRelax(SWEEPS_AFTER, omega);
+        transfers[level].correctAndRelax(SWEEPS_AFTER, omega, MultigridBlock.COARSE_NEAR);
     }
 
     @Override

@@ -42,6 +42,11 @@ final class Restriction {
         return max;
     }
 
+    /** The boundary of the contact with an obstacle, as the fine level was restricted last. */
+    FreeBoundary boundary() {
+        return contact.boundary();
+    }
+
     /** Must precede {@link #restrictPlane}. */
     void begin() {
         max = 0;

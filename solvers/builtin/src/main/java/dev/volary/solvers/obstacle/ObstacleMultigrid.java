@@ -9,8 +9,8 @@ import dev.volary.solvers.multigrid.MultigridModel;
 
 /** {@link ObstacleData} on n × n × n points for multigrid in rounds. */
 record ObstacleMultigrid(int n, ObstacleData data) implements GridData {
-    /** Found by experiment, with the rule that fixes coarse points; with 1.15 rounds take up to twice as long. */
-    private static final double OMEGA = 1.45;
+    /** As without an obstacle. */
+    private static final double OMEGA = 1.15;
 
     /**
      * @param levels how often a block coarsens its grid, 0 for a number that suits the decomposition

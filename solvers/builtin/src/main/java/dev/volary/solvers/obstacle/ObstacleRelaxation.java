@@ -105,7 +105,8 @@ final class ObstacleRelaxation implements Relaxation {
         int planeStride = patch.planeStride();
         double[] obstacle = projection.obstacle();
         double load = data.load();
-        // Bits of sizes, which are ordered as the sizes are, NaN above all: the maximum of two doubles takes many instructions.
+        // Bits of sizes, which are ordered as the sizes are, NaN above all: the maximum of two doubles takes many
+        // instructions.
         long max = 0;
         long magnitude = 0;
         double squares = 0;

@@ -60,7 +60,8 @@ final class PoissonRelaxation implements Relaxation {
     public Residual residualOfRow(double[] grid, SweepRegion patch, int plane, int row) {
         int rowStride = patch.rowStride();
         int planeStride = patch.planeStride();
-        // Bits of sizes, which are ordered as the sizes are, NaN above all: the maximum of two doubles takes many instructions.
+        // Bits of sizes, which are ordered as the sizes are, NaN above all: the maximum of two doubles takes many
+        // instructions.
         long max = 0;
         long magnitude = 0;
         long largest = 0;

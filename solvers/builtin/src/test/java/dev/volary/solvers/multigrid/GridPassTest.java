@@ -45,23 +45,30 @@ final class GridPassTest {
         Levels fused = new Levels(patch, obstacle, uniform, vectors ? new VectorRows() : new ScalarRows(), seed);
         Levels plain = new Levels(patch, obstacle, uniform, new ScalarRows(), seed);
         int sweeps = random.nextInt(0, 4);
+        int near = obstacle ? random.nextInt(0, 3) : 0;
         PlainPass stages = new PlainPass(plain.fine, plain.coarse);
         GridTransfer transfer = new GridTransfer(fused.fine, fused.coarse, fused.measured);
 
-        transfer.correctAndRelax(sweeps, 1.3);
+        transfer.correctAndRelax(sweeps, 1.3, near);
         stages.correct();
-        stages.relax(sweeps, 1.3);
+        stages.relax(sweeps, 1.3, near);
         fused.requireSame(plain);
 
-        double norm = transfer.correctRelaxAndRestrict(sweeps, 1.1);
+        double norm = transfer.correctRelaxAndRestrict(sweeps, 1.1, near);
         stages.correct();
-        stages.relax(sweeps, 1.1);
+        stages.relax(sweeps, 1.1, near);
         assertEquals(stages.restrict(plain.measured), norm);
         fused.requireSame(plain);
 
-        norm = transfer.relaxAndRestrict(sweeps, 1);
-        stages.relax(sweeps, 1);
+        norm = transfer.relaxAndRestrict(sweeps, 1, near);
+        stages.relax(sweeps, 1, near);
         assertEquals(stages.restrict(plain.measured), norm);
+        fused.requireSame(plain);
+
+        // Near the boundary of the contact that the last restriction found.
+        transfer.correctAndRelax(0, 1, near);
+        stages.correct();
+        stages.relax(0, 1, near);
         fused.requireSame(plain);
     }
 

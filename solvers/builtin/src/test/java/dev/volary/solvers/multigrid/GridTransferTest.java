@@ -73,10 +73,10 @@ final class GridTransferTest {
         double[] map = new double[levels.coarse.u.length];
         fill(levels.coarse, map, random);
         levels.transfer.takeCorrection(map);
-        levels.transfer.correctAndRelax(0, 1);
+        levels.transfer.correctAndRelax(0, 1, 0);
         double[] once = levels.fine.u.clone();
         levels.transfer.takeCorrection(map);
-        levels.transfer.correctAndRelax(0, 1);
+        levels.transfer.correctAndRelax(0, 1, 0);
         for (int i = 0; i < once.length; i++) {
             // u + (U − u) is U but for a rounding.
             assertEquals(once[i], levels.fine.u[i], 0x1p-51);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.multigrid;
 
+import java.util.Arrays;
+
 /**
  * Correction, sweeps and restriction of a level, stage after stage and point by point: what {@link GridTransfer} computes in one
  * pass. Sums have the same order, so results must have the same bits.
@@ -8,10 +10,13 @@ package dev.volary.solvers.multigrid;
 final class PlainPass {
     private final GridLevel fine;
     private final GridLevel coarse;
+    /** Near the boundary of contact, as the level was restricted last; indices as of the values. */
+    private final boolean[] near;
 
     PlainPass(GridLevel fine, GridLevel coarse) {
         this.fine = fine;
         this.coarse = coarse;
+        near = new boolean[fine.u.length];
     }
 
     /** What to do at a point. */
@@ -78,17 +83,24 @@ final class PlainPass {
         return isFixed(z, y, x) || fine.u[fine.index(z, y, x)] <= lower(z, y, x);
     }
 
-    void relax(int sweeps, double omega) {
+    /** Sweeps, then those near the boundary of contact. */
+    void relax(int sweeps, double omega, int sweepsNear) {
         for (int half = 0; half < 2 * sweeps; half++) {
-            int color = half & 1;
-            forEach(fine.inside, (z, y, x) -> {
-                int i = fine.index(z, y, x);
-                if (((x + y + z + color) & 1) == 0 && !isFixed(z, y, x)) {
-                    double step = omega / fine.diagonal(z, y, x) * (neighbors(fine, z, y, x) + source(z, y, x));
-                    fine.u[i] = Math.max(lower(z, y, x), (1 - omega) * fine.u[i] + step);
-                }
-            });
+            relaxHalf(half & 1, omega, false);
         }
+        for (int half = 0; half < 2 * sweepsNear; half++) {
+            relaxHalf(half & 1, FreeBoundary.OMEGA, true);
+        }
+    }
+
+    private void relaxHalf(int color, double omega, boolean isNear) {
+        forEach(fine.inside, (z, y, x) -> {
+            int i = fine.index(z, y, x);
+            if (((x + y + z + color) & 1) == 0 && !isFixed(z, y, x) && (near[i] || !isNear)) {
+                double step = omega / fine.diagonal(z, y, x) * (neighbors(fine, z, y, x) + source(z, y, x));
+                fine.u[i] = Math.max(lower(z, y, x), (1 - omega) * fine.u[i] + step);
+            }
+        });
     }
 
     private double source(int z, int y, int x) {
@@ -142,12 +154,33 @@ final class PlainPass {
                 coarse.fixed[i] = activeWeight(z, y, x) >= 9;
             }
         });
+        Arrays.fill(near, false);
+        forEach(coarse.inside, (z, y, x) -> {
+            int weight = activeWeight(z, y, x);
+            if (weight > 0 && weight < 64) {
+                addNear(z, y, x);
+            }
+        });
         forEach(coarse.withGhosts, (z, y, x) -> coarse.u[coarse.index(z, y, x)] = fine.u[injected(z, y, x)]);
         forEach(coarse.inside, (z, y, x) -> {
             int i = coarse.index(z, y, x);
             coarse.f[i] -= neighbors(coarse, z, y, x) - coarse.diagonal(z, y, x) * coarse.u[i];
         });
         return norm[0];
+    }
+
+    /** The fine points within two coarse points of this one; along rows in whole groups of eight. */
+    private void addNear(int z, int y, int x) {
+        forEach(fine.inside, (fz, fy, fx) -> {
+            int across = Math.abs((fine.isSolid() ? fz >> 1 : fz) - z);
+            int group = fx >> 3;
+            if (across <= 2
+                    && Math.abs((fy >> 1) - y) <= 2
+                    && group >= ((2 * x - 4) >> 3)
+                    && group <= ((2 * x + 4) >> 3)) {
+                near[fine.index(fz, fy, fx)] = true;
+            }
+        });
     }
 
     private int injected(int z, int y, int x) {
