@@ -38,7 +38,7 @@ final class GridLevel {
     final double[] u;
     /** Right-hand side, laid out as the values, or half a row for all if uniform. */
     final double[] f;
-    /** What this level adds to the values injected from the next finer one, addressed by {@link #correctionIndex}. */
+    /** What this level adds to the values injected from the next finer one, while it is on its way; addressed by {@link #correctionIndex}. */
     final double[] c;
     /** The obstacle below which no value may lie, laid out as the values, or half a row for all; empty if there is none. */
     final double[] lower;
@@ -161,6 +161,11 @@ final class GridLevel {
     int index(int plane, int row, int column) {
         int color = (plane + row + column) & 1;
         return origin + color * colorStride + plane * planeStride + row * rowStride + (column >> 1);
+    }
+
+    /** Array index of the point that is point {@code (plane, row, column)} of the next coarser level; those of a row follow each other. */
+    int indexBelow(int plane, int row, int column) {
+        return index(isSolid() ? 2 * plane : plane, 2 * row, 2 * column);
     }
 
     /** A row of zeros for {@link #slot}. */
@@ -295,15 +300,22 @@ final class GridLevel {
         residualRow(z, y, f, uniform, target);
     }
 
-    /** Adds {@code Au} to the right-hand side, which is not uniform. */
-    void addOperator(double[] scratch) {
+    /** Sets the right-hand side of a plane to zero; it is not uniform. */
+    void clearSource(int z) {
+        int rowsOfPlane = all.extent(1) * rowStride;
+        for (int color = 0; color < 2; color++) {
+            int begin = origin + color * colorStride + z * planeStride + all.lo(1) * rowStride + firstPair;
+            Arrays.fill(f, begin, begin + rowsOfPlane, 0);
+        }
+    }
+
+    /** Adds {@code Au} to the right-hand side of a plane; it is not uniform. */
+    void addOperator(int z, double[] scratch) {
         int last = inside.hi(2);
-        for (int z = inside.lo(0); z <= inside.hi(0); z++) {
-            for (int y = inside.lo(1); y <= inside.hi(1); y++) {
-                residualRow(z, y, zeros, true, scratch);
-                for (int first = inside.lo(2); first < inside.lo(2) + 2; first++) {
-                    kernel.add(-1, scratch, slot(first), f, index(z, y, first), countHalf(first, last));
-                }
+        for (int y = inside.lo(1); y <= inside.hi(1); y++) {
+            residualRow(z, y, zeros, true, scratch);
+            for (int first = inside.lo(2); first < inside.lo(2) + 2; first++) {
+                kernel.add(-1, scratch, slot(first), f, index(z, y, first), countHalf(first, last));
             }
         }
     }

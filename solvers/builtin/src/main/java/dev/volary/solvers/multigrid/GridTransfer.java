@@ -23,27 +23,14 @@ final class GridTransfer {
         restriction = new Restriction(fine, coarse, measured);
     }
 
-    /** {@code coarse.u = I fine.u}. */
-    void inject() {
-        LevelBox box = coarse.withGhosts;
-        for (int z = box.lo(0); z <= box.hi(0); z++) {
-            for (int y = box.lo(1); y <= box.hi(1); y++) {
-                int first = coarse.index(z, y, box.lo(2));
-                int second = coarse.index(z, y, box.lo(2) + 1);
-                RowLoops.split(fine.u, fineIndex(z, y, box.lo(2)), coarse.u, first, second, box.extent(2));
-            }
-        }
-    }
-
-    /** {@code coarse.u = I fine.u + coarse.c}. */
-    void injectCorrected() {
-        inject();
-        LevelBox box = coarse.withGhosts;
+    /** {@code coarse.u = I fine.u + coarse.c} in a box. */
+    void injectCorrected(LevelBox box) {
         for (int z = box.lo(0); z <= box.hi(0); z++) {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
                 int first = coarse.index(z, y, box.lo(2));
                 int second = coarse.index(z, y, box.lo(2) + 1);
                 int from = coarse.correctionIndex(z, y, box.lo(2));
+                RowLoops.split(fine.u, fine.indexBelow(z, y, box.lo(2)), coarse.u, first, second, box.extent(2));
                 RowLoops.addSplit(1, coarse.c, from, coarse.u, first, second, box.extent(2));
             }
         }
@@ -51,7 +38,11 @@ final class GridTransfer {
 
     /** {@code coarse.c = values − I fine.u}, for values laid out as those of the coarse level. */
     void takeCorrection(double[] values) {
-        LevelBox box = coarse.withGhosts;
+        takeCorrection(values, coarse.withGhosts);
+    }
+
+    /** The same in a box. */
+    void takeCorrection(double[] values, LevelBox box) {
         for (int z = box.lo(0); z <= box.hi(0); z++) {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
                 RowLoops.takeCorrection(
@@ -59,17 +50,12 @@ final class GridTransfer {
                         coarse.index(z, y, box.lo(2)),
                         coarse.index(z, y, box.lo(2) + 1),
                         fine.u,
-                        fineIndex(z, y, box.lo(2)),
+                        fine.indexBelow(z, y, box.lo(2)),
                         coarse.c,
                         coarse.correctionIndex(z, y, box.lo(2)),
                         box.extent(2));
             }
         }
-    }
-
-    /** The array index of a coarse point on the fine level; the points next to it on the row are its next elements. */
-    private int fineIndex(int z, int y, int x) {
-        return fine.index(fine.isSolid() ? 2 * z : z, 2 * y, 2 * x);
     }
 
     /**
@@ -147,8 +133,6 @@ final class GridTransfer {
         }
         if (restricts) {
             restriction.finish();
-            inject();
-            restriction.addOperator();
         }
     }
 }

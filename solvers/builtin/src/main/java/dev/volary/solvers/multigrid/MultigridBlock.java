@@ -20,8 +20,9 @@ import java.util.List;
  * A block that runs one leg of a multigrid cycle on its patch in each iteration: up from the coarse solution, then down to
  * the load. The iteration ends at the bottom of the cycle, so that one exchange serves halos and coarse problem.
  *
- * <p>Level l of the patch has values u, right-hand side f and, for l ≥ 1, the correction c = u − I u of the next finer level. The map
- * is the coarse solution U on the level below the last one of the patch, ghosts included.
+ * <p>Level l of the patch has values u and right-hand side f. In messages and in what is saved, the correction c = u − I u of the next finer
+ * level takes the place of the values of levels l ≥ 1. The map is the coarse solution U on the level below the last one of the patch, ghosts
+ * included.
  */
 final class MultigridBlock implements RoundBlock {
     private static final int FINE_SWEEPS = 1;
@@ -106,9 +107,6 @@ final class MultigridBlock implements RoundBlock {
         restrict();
         takeHalos(newest);
         int depth = transfers.length;
-        for (int l = 1; l < depth; l++) {
-            transfers[l - 1].injectCorrected();
-        }
         takeCoarseCorrection();
         for (int l = depth - 1; l > 0; l--) {
             transfers[l].correctAndRelax(COARSE_SWEEPS, rounds.omega(l), COARSE_NEAR);
@@ -117,9 +115,6 @@ final class MultigridBlock implements RoundBlock {
         residual = transfers[0].correctRelaxAndRestrict(2 * FINE_SWEEPS, rounds.omega(0), FINE_NEAR);
         for (int l = 1; l < depth; l++) {
             transfers[l].relaxAndRestrict(COARSE_SWEEPS, rounds.omega(l), COARSE_NEAR);
-        }
-        for (int l = 1; l < depth; l++) {
-            transfers[l - 1].takeCorrection(levels[l].u);
         }
         return residual;
     }
@@ -161,6 +156,7 @@ final class MultigridBlock implements RoundBlock {
         if (values.length >= size(received[k])) {
             for (int l = 1; l < transfers.length; l++) {
                 next = levels[l].copyCorrectionsIn(received[k][l], values, next);
+                transfers[l - 1].injectCorrected(received[k][l]);
             }
         }
     }
@@ -170,7 +166,9 @@ final class MultigridBlock implements RoundBlock {
         LevelBox[] boxes = sentTo(edge);
         int next = levels[0].copyOut(levels[0].u, boxes[0], target, 0);
         if (target.length >= size(boxes)) {
+            restrict();
             for (int l = 1; l < transfers.length; l++) {
+                transfers[l - 1].takeCorrection(levels[l].u, boxes[l]);
                 next = levels[l].copyCorrectionsOut(boxes[l], target, next);
             }
         }
@@ -238,7 +236,7 @@ final class MultigridBlock implements RoundBlock {
         levels[0].project();
         Arrays.fill(known, false);
         blank = false;
-        forgetCorrections();
+        restricted = false;
     }
 
     @Override
@@ -253,7 +251,7 @@ final class MultigridBlock implements RoundBlock {
             takeHalo(k, halos.values(k));
         }
         blank = false;
-        forgetCorrections();
+        restricted = false;
     }
 
     /** Sets the values of the patch and of the ghosts that are no boundary. */
@@ -266,7 +264,7 @@ final class MultigridBlock implements RoundBlock {
         rounds.setSourceOfStep(levels[0], 0);
         blank = false;
         hasMap = false;
-        forgetCorrections();
+        restricted = false;
     }
 
     /** Writes the right-hand side on the patch, which differs from step to step. */
@@ -293,13 +291,6 @@ final class MultigridBlock implements RoundBlock {
         level.copyIn(level.f, level.all, values, 0);
     }
 
-    private void forgetCorrections() {
-        for (int l = 1; l < transfers.length; l++) {
-            Arrays.fill(levels[l].c, 0);
-        }
-        restricted = false;
-    }
-
     @Override
     public Residual residual(double[] values, Halos recorded) {
         return certificate.of(values, recorded);
@@ -311,6 +302,7 @@ final class MultigridBlock implements RoundBlock {
         restrict();
         for (int l = 1; l < transfers.length; l++) {
             double[] corrections = new double[levels[l].all.size()];
+            transfers[l - 1].takeCorrection(levels[l].u);
             levels[l].copyCorrectionsOut(levels[l].all, corrections, 0);
             SavedArrays.write(out, corrections);
             saveSource(levels[l], out);
@@ -324,6 +316,7 @@ final class MultigridBlock implements RoundBlock {
             double[] corrections = new double[levels[l].all.size()];
             SavedArrays.read(in, corrections);
             levels[l].copyCorrectionsIn(levels[l].all, corrections, 0);
+            transfers[l - 1].injectCorrected(levels[l].withGhosts);
             loadSource(levels[l], in);
         }
     }

@@ -22,6 +22,11 @@ final class Restriction {
 
     private final ContactWeights contact;
     private double max;
+    /** The next coarse plane whose right-hand side is to be cleared, to be injected, to be completed. */
+    private int nextToClear;
+
+    private int nextToInject;
+    private int nextToComplete;
 
     Restriction(GridLevel fine, GridLevel coarse, LevelBox measured) {
         this.fine = fine;
@@ -50,12 +55,18 @@ final class Restriction {
     /** Must precede {@link #restrictPlane}. */
     void begin() {
         max = 0;
-        Arrays.fill(coarse.f, 0);
         contact.clear();
+        nextToClear = coarse.inside.lo(0);
+        nextToInject = coarse.withGhosts.lo(0);
+        nextToComplete = coarse.inside.lo(0);
     }
 
-    /** Adds what a fine plane contributes to the coarse right-hand side; planes come in ascending order. */
+    /**
+     * Adds what a fine plane contributes to the coarse right-hand side; planes come in ascending order. Coarse planes are completed as
+     * soon as nothing is missing, while their values are in the cache.
+     */
     void restrictPlane(int z) {
+        clearTo(fine.planes.below[z] + 1);
         Arrays.fill(plane, 0);
         boolean measures = z >= measuredBox.lo(0) && z <= measuredBox.hi(0);
         for (int y = fine.inside.lo(1); y <= fine.inside.hi(1); y++) {
@@ -72,16 +83,41 @@ final class Restriction {
         }
         addToSource(fine.planes.below[z], fine.planes.toBelow[z]);
         addToSource(fine.planes.below[z] + 1, fine.planes.toAbove[z]);
+        if (fine.isSolid()) {
+            injectTo(z >> 1);
+            while (nextToComplete < nextToInject - 1) {
+                coarse.addOperator(nextToComplete++, scratch);
+            }
+        }
     }
 
-    /** Must follow the last plane; fixes coarse points. */
+    /** Must follow the last plane; completes the coarse level and fixes coarse points. */
     void finish() {
         contact.fix();
+        clearTo(coarse.inside.hi(0));
+        injectTo(coarse.withGhosts.hi(0));
+        while (nextToComplete <= coarse.inside.hi(0)) {
+            coarse.addOperator(nextToComplete++, scratch);
+        }
     }
 
-    /** Adds {@code A coarse.u} once the coarse values are there. */
-    void addOperator() {
-        coarse.addOperator(scratch);
+    private void clearTo(int plane) {
+        while (nextToClear <= Math.min(plane, coarse.inside.hi(0))) {
+            coarse.clearSource(nextToClear++);
+        }
+    }
+
+    /** {@code coarse.u = I fine.u} on the coarse planes up to this one, ghosts included. */
+    private void injectTo(int plane) {
+        LevelBox box = coarse.withGhosts;
+        for (; nextToInject <= Math.min(plane, box.hi(0)); nextToInject++) {
+            int z = nextToInject;
+            for (int y = box.lo(1); y <= box.hi(1); y++) {
+                int first = coarse.index(z, y, box.lo(2));
+                int second = coarse.index(z, y, box.lo(2) + 1);
+                RowLoops.split(fine.u, fine.indexBelow(z, y, box.lo(2)), coarse.u, first, second, box.extent(2));
+            }
+        }
     }
 
     private void measureRow(int z, int y) {
