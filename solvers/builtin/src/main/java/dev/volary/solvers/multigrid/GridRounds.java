@@ -102,7 +102,7 @@ public final class GridRounds {
         return levels;
     }
 
-    /** As {@link GridDecomposition#patches}; the corrections of the levels follow the values of an edge. */
+    /** As {@link GridDecomposition#patches}; corrections and right-hand sides of the levels follow the values of an edge. */
     public Decomposition decompose(int blocks) throws InvalidProblemException {
         long bytes = BYTES_PER_UNKNOWN
                 + bytesOfObstacle()
@@ -110,7 +110,7 @@ public final class GridRounds {
                 + (operator.flow().isPresent() ? BYTES_OF_FLOW : 0);
         Decomposition patches =
                 GridDecomposition.patches(operator.unknowns(), blocks, overlap, levels, bytes, WORK_PER_UNKNOWN);
-        List<Edge> edges = patches.edges().stream().map(this::withCorrections).toList();
+        List<Edge> edges = patches.edges().stream().map(this::withLevels).toList();
         return new Decomposition(patches.unknowns(), patches.parts(), edges);
     }
 
@@ -121,15 +121,15 @@ public final class GridRounds {
         return data.hasUniformObstacle() ? BYTES_OF_UNIFORM_OBSTACLE : BYTES_OF_OBSTACLE;
     }
 
-    private Edge withCorrections(Edge edge) {
+    private Edge withLevels(Edge edge) {
         if (!(edge.values() instanceof Box box)) {
             throw new IllegalArgumentException(edge + " carries no box");
         }
-        int corrections = 0;
+        int values = 0;
         for (int l = 1; l < levels; l++) {
-            corrections += LevelBox.within(box, operator, l).size();
+            values += 2 * LevelBox.within(box, operator, l).size();
         }
-        return new Edge(edge.from(), edge.to(), box, corrections);
+        return new Edge(edge.from(), edge.to(), box, values);
     }
 
     /** The sizes of loads and maps. */

@@ -21,7 +21,7 @@ import java.util.List;
  * the load. The iteration ends at the bottom of the cycle, so that one exchange serves halos and coarse problem.
  *
  * <p>Level l of the patch has values u and right-hand side f. In messages and in what is saved, the correction c = u − I u of the next finer
- * level takes the place of the values of levels l ≥ 1. The map is the coarse solution U on the level below the last one of the patch, ghosts
+ * level takes the place of the values of levels l ≥ 1; their right-hand sides go with it, as the owner of a point knows them best. The map is the coarse solution U on the level below the last one of the patch, ghosts
  * included.
  */
 final class MultigridBlock implements RoundBlock {
@@ -157,6 +157,7 @@ final class MultigridBlock implements RoundBlock {
             for (int l = 1; l < transfers.length; l++) {
                 next = levels[l].copyCorrectionsIn(received[k][l], values, next);
                 transfers[l - 1].injectCorrected(received[k][l]);
+                next = levels[l].copyIn(levels[l].f, received[k][l], values, next);
             }
         }
     }
@@ -170,6 +171,7 @@ final class MultigridBlock implements RoundBlock {
             for (int l = 1; l < transfers.length; l++) {
                 transfers[l - 1].takeCorrection(levels[l].u, boxes[l]);
                 next = levels[l].copyCorrectionsOut(boxes[l], target, next);
+                next = levels[l].copyOut(levels[l].f, boxes[l], target, next);
             }
         }
     }
@@ -184,9 +186,9 @@ final class MultigridBlock implements RoundBlock {
     }
 
     private static int size(LevelBox[] boxes) {
-        int size = 0;
-        for (LevelBox box : boxes) {
-            size += box.size();
+        int size = boxes[0].size();
+        for (int l = 1; l < boxes.length; l++) {
+            size += 2 * boxes[l].size();
         }
         return size;
     }

@@ -24,14 +24,14 @@ final class RoundsTest {
     @ParameterizedTest
     @CsvSource({
         "63, 1, 1, 7", "63, 8, 1, 7", "63, 8, 2, 9", "63, 8, 3, 10", //
-        "127, 1, 2, 7", "127, 2, 2, 9", "127, 8, 1, 7", "127, 8, 2, 9"
+        "127, 1, 2, 7", "127, 2, 2, 8", "127, 8, 1, 7", "127, 8, 2, 9"
     })
     void exchangesOnACube(int n, int blocks, int levels, int exchanges) throws InvalidProblemException {
         assertEquals(exchanges, exchanges(cube(n, blocks, levels)));
     }
 
     @ParameterizedTest
-    @CsvSource({"100, 2, 1, 7", "100, 2, 2, 10", "100, 8, 2, 12", "62, 8, 1, 7"})
+    @CsvSource({"100, 2, 1, 7", "100, 2, 2, 10", "100, 8, 2, 11", "62, 8, 1, 7"})
     void anUnevenLastCellCostsFewExchangesMore(int n, int blocks, int levels, int exchanges)
             throws InvalidProblemException {
         assertEquals(exchanges, exchanges(cube(n, blocks, levels)));
@@ -51,7 +51,7 @@ final class RoundsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 1, 13", "0, 2, 20", "1, 1, 10", "1, 2, 9", "4, 1, 7", "4, 2, 8"})
+    @CsvSource({"0, 1, 13", "0, 2, 20", "1, 1, 10", "1, 2, 9", "4, 1, 7", "4, 2, 7"})
     void lessOverlapCostsExchanges(int overlap, int levels, int exchanges) throws InvalidProblemException {
         GridOperator operator = GridOperator.poisson(Shape.of(63, 63, 63));
         GridRounds rounds = new GridRounds(operator, new One(), levels, 1.15, overlap);
