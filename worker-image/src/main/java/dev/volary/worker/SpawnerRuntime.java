@@ -113,6 +113,9 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
         if (volume.filter(JobCheckpoints::savesCheckpoints).isPresent()) {
             config = config.keeping();
         }
+        if (problem.model().worksInRounds(problem.decomposition())) {
+            config = config.inRounds();
+        }
         if (!problem.spawnerResources(job).keepsBackups(Worker.heapBytes())) {
             config = config.withoutBackups();
         }

@@ -50,6 +50,12 @@ public record SnapshotConfig(
         return kappa * tolerance;
     }
 
+    /** This, where blocks work in rounds: another round gains more than a snapshot while hints are above the tolerance. */
+    public SnapshotConfig inRounds() {
+        return new SnapshotConfig(
+                tolerance, 1, minimumPeriod, cpuShare, waitsForDetector, kept, published, keepsBest, outputEvery);
+    }
+
     /** This, where a convergence detector says when the job may have converged. */
     public SnapshotConfig waitingForDetector() {
         return new SnapshotConfig(

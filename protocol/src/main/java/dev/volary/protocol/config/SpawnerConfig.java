@@ -141,6 +141,11 @@ public record SpawnerConfig(
         return with(wanted, snapshots.waitingForDetector(), watch, resultCopies, copyPatience, holdsBackups);
     }
 
+    /** This, where blocks work in rounds. */
+    public SpawnerConfig inRounds() {
+        return with(wanted, snapshots.inRounds(), watch, resultCopies, copyPatience, holdsBackups);
+    }
+
     /** This, where snapshots are kept as checkpoints on a volume. */
     public SpawnerConfig keeping() {
         return with(wanted, snapshots.keeping(), watch, resultCopies, copyPatience, holdsBackups);

@@ -96,6 +96,11 @@ public interface Model {
         return Optional.empty();
     }
 
+    /** Whether the blocks of a decomposition work in rounds; runtimes see to it for a {@link CoarseModel}. */
+    default boolean worksInRounds(Decomposition decomposition) {
+        return false;
+    }
+
     /**
      * A cheap certificate that the asynchronous iteration converges, or a warning that it may not.
      *

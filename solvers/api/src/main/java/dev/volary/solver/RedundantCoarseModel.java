@@ -189,6 +189,11 @@ public final class RedundantCoarseModel implements Model {
     }
 
     @Override
+    public boolean worksInRounds(Decomposition decomposition) {
+        return true;
+    }
+
+    @Override
     public OptionalDouble predictedIterations(Decomposition decomposition, double factor) {
         return model.predictedIterations(decomposition, factor);
     }

@@ -2,6 +2,7 @@
 package dev.volary.solvers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -34,6 +35,7 @@ final class AutomaticMethodTest {
         for (int b = 0; b < 4; b++) {
             assertInstanceOf(RedundantCoarseBlock.class, model.block(decomposition, b, Resources.SINGLE));
         }
+        assertTrue(model.worksInRounds(decomposition));
         assertTrue(model.preflight(decomposition).isEmpty());
     }
 
@@ -51,6 +53,7 @@ final class AutomaticMethodTest {
         assertEquals(
                 relaxed.block(decomposition, 74, Resources.SINGLE).getClass(),
                 model.block(decomposition, 74, Resources.SINGLE).getClass());
+        assertFalse(model.worksInRounds(decomposition));
         assertTrue(model.preflight(decomposition).isPresent());
     }
 

@@ -57,6 +57,11 @@ public final class AutomaticModel extends SameEquations {
     }
 
     @Override
+    public boolean worksInRounds(Decomposition decomposition) {
+        return of(decomposition).worksInRounds(decomposition);
+    }
+
+    @Override
     public Decomposition decompose(int blocks) throws InvalidProblemException {
         return with(blocks).decompose(blocks);
     }
