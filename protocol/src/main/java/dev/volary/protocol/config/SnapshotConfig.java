@@ -27,12 +27,15 @@ public record SnapshotConfig(
         boolean keepsBest,
         int outputEvery) {
 
+    /** The residual of a whole vector is up to a quarter larger than those that its blocks know. */
+    private static final double KAPPA_IN_ROUNDS = 0.8;
+
     public SnapshotConfig {
         if (!(tolerance > 0) || !Double.isFinite(tolerance)) {
             throw new IllegalArgumentException("tolerance is " + tolerance + ", must be positive and finite");
         }
-        if (!(kappa >= 1) || !(cpuShare > 0) || cpuShare > 1 || minimumPeriod.toNanos() <= 0) {
-            throw new IllegalArgumentException("kappa is " + kappa + ", must be at least 1; cpuShare is " + cpuShare
+        if (!(kappa > 0) || !(cpuShare > 0) || cpuShare > 1 || minimumPeriod.toNanos() <= 0) {
+            throw new IllegalArgumentException("kappa is " + kappa + ", must be positive; cpuShare is " + cpuShare
                     + ", must be in (0, 1]; minimumPeriod is " + minimumPeriod + ", must be positive");
         }
         if (outputEvery < 0) {
@@ -50,10 +53,21 @@ public record SnapshotConfig(
         return kappa * tolerance;
     }
 
-    /** This, where blocks work in rounds: another round gains more than a snapshot while hints are above the tolerance. */
+    /**
+     * This, where blocks work in rounds: another round gains more than a snapshot until hints are so small that a snapshot is likely to
+     * certify.
+     */
     public SnapshotConfig inRounds() {
         return new SnapshotConfig(
-                tolerance, 1, minimumPeriod, cpuShare, waitsForDetector, kept, published, keepsBest, outputEvery);
+                tolerance,
+                KAPPA_IN_ROUNDS,
+                minimumPeriod,
+                cpuShare,
+                waitsForDetector,
+                kept,
+                published,
+                keepsBest,
+                outputEvery);
     }
 
     /** This, where a convergence detector says when the job may have converged. */

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 class SnapshotConfigTest {
 
     @Test
-    void inRoundsOnlyHintsWithinTheToleranceSpeakForASnapshot() {
+    void inRoundsOnlyHintsWellWithinTheToleranceSpeakForASnapshot() {
         assertEquals(6, SnapshotConfig.of(2).hintBound());
-        assertEquals(2, SnapshotConfig.of(2).inRounds().hintBound());
+        assertEquals(1.6, SnapshotConfig.of(2).inRounds().hintBound());
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator.job;
 
+import dev.volary.protocol.config.SnapshotConfig;
 import dev.volary.protocol.halo.RoundSchedule;
 import dev.volary.solver.RedundantCoarseBlock;
 import java.util.Arrays;
@@ -53,8 +54,9 @@ final class SimulatedRounds {
                     case BACKUP -> rounds.healing(true);
                     case LOST -> rounds.healing(false);
                 };
-        schedule = new RoundSchedule(
-                sources, block.step(), block.iteration, tolerance, healing, origin == Origin.LOST, now);
+        double restAt = SnapshotConfig.of(tolerance).inRounds().hintBound();
+        schedule =
+                new RoundSchedule(sources, block.step(), block.iteration, restAt, healing, origin == Origin.LOST, now);
         checker.restored(block, healing, now);
     }
 

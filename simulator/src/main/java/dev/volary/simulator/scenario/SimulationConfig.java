@@ -81,6 +81,9 @@ public record SimulationConfig(
         if (scenario.storage() != StorageModel.NONE) {
             config = config.publishing();
         }
+        if (scenario.rounds()) {
+            config = config.inRounds();
+        }
         config = config.withOutputEvery(scenario.outputEvery());
         return scenario.faultPlan().kind().keepsCheckpoints() ? config.keeping() : config;
     }

@@ -97,7 +97,9 @@ public final class AsynchronousRunner extends BlockRunner {
                 halos,
                 step(),
                 iterationsInStep(),
-                period.isPresent() ? REST_WITH_TREE * tolerance : tolerance,
+                period.isPresent()
+                        ? REST_WITH_TREE * tolerance
+                        : SnapshotConfig.of(tolerance).inRounds().hintBound(),
                 healing,
                 origin == Origin.LOST,
                 (edge, phase) -> period.ifPresent(watched -> watched.halo(edge, phase)),
