@@ -20,9 +20,9 @@ import java.util.List;
  * A block that runs one leg of a multigrid cycle on its patch in each iteration: up from the coarse solution, then down to
  * the load. The iteration ends at the bottom of the cycle, so that one exchange serves halos and coarse problem.
  *
- * <p>Level l of the patch has values u and right-hand side f. In messages and in what is saved, the correction c = u − I u of the next finer
- * level takes the place of the values of levels l ≥ 1; their right-hand sides go with it, as the owner of a point knows them best. The map is the coarse solution U on the level below the last one of the patch, ghosts
- * included.
+ * <p>Level l of the patch has values u and right-hand side f. In messages and in what is saved, the correction c = u − I u of the next
+ * finer level takes the place of the values of levels l ≥ 1; their right-hand sides go with it, as the owner of a point knows them
+ * best. The map is the coarse solution U on the level below the last one of the patch, ghosts included.
  */
 final class MultigridBlock implements RoundBlock {
     private static final int FINE_SWEEPS = 1;
