@@ -27,8 +27,8 @@ public record SnapshotConfig(
         boolean keepsBest,
         int outputEvery) {
 
-    /** The residual of a whole vector is up to a quarter larger than those that its blocks know. */
-    private static final double KAPPA_IN_ROUNDS = 0.8;
+    /** The residual of a whole vector is up to two thirds larger than those that its blocks know. */
+    private static final double KAPPA_IN_ROUNDS = 0.6;
 
     public SnapshotConfig {
         if (!(tolerance > 0) || !Double.isFinite(tolerance)) {

@@ -10,6 +10,6 @@ class SnapshotConfigTest {
     @Test
     void inRoundsOnlyHintsWellWithinTheToleranceSpeakForASnapshot() {
         assertEquals(6, SnapshotConfig.of(2).hintBound());
-        assertEquals(1.6, SnapshotConfig.of(2).inRounds().hintBound());
+        assertEquals(1.2, SnapshotConfig.of(2).inRounds().hintBound(), 1e-15);
     }
 }

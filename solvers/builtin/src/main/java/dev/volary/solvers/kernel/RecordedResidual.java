@@ -24,8 +24,10 @@ public final class RecordedResidual {
 
     private static final int LEAST_LAYERS = 4;
 
-    /** So small a part of the core is evaluated when a block is opened. */
-    private static final int EARLY_PART = 64;
+    /** So many points are evaluated when a block is opened, but no more than a small part of the core. */
+    private static final int EARLY_POINTS = 1 << 17;
+
+    private static final int EARLY_PART = 8;
 
     private final List<Slab> slabs = new ArrayList<>();
     private final double[] grid;
@@ -62,7 +64,7 @@ public final class RecordedResidual {
         }
         grid = new double[length];
         slabs.getFirst().relaxation().setBoundary(grid);
-        compileEarly(core.size() / EARLY_PART);
+        compileEarly(Math.min(EARLY_POINTS, core.size() / EARLY_PART));
     }
 
     /**
