@@ -24,9 +24,10 @@ public final class RecordedResidual {
 
     private static final int LEAST_LAYERS = 4;
 
-    /** So many points are evaluated when a block is opened, but no more than a small part of the core. */
+    /** How many points a block evaluates when it is opened, at most. */
     private static final int EARLY_POINTS = 1 << 17;
 
+    /** It evaluates at most one in so many points of its core. */
     private static final int EARLY_PART = 8;
 
     private final List<Slab> slabs = new ArrayList<>();
@@ -68,8 +69,8 @@ public final class RecordedResidual {
     }
 
     /**
-     * Evaluates so many points, for the JVM to compile the evaluation while the block is opened: the first certificate is often the last,
-     * and then nothing else happens in the job.
+     * Makes the JVM compile the evaluation while the block is opened. A short job certifies only once, and all of its blocks would wait
+     * there for the compiler.
      */
     private void compileEarly(int points) {
         Slab slab = slabs.getFirst();

@@ -105,10 +105,13 @@ final class ContactWeights {
 
     /** Fixes or frees all coarse points, and finds the boundary of the contact. */
     void fix() {
+        if (!fine.isConstrained()) {
+            return;
+        }
         RowLoops.compare(weights, FIXING_WEIGHT, coarse.fixed);
         boundary.clear();
         LevelBox box = coarse.inside;
-        for (int z = box.lo(0); fine.isConstrained() && z <= box.hi(0); z++) {
+        for (int z = box.lo(0); z <= box.hi(0); z++) {
             for (int y = box.lo(1); y <= box.hi(1); y++) {
                 for (int first = box.lo(2); first < box.lo(2) + 2; first++) {
                     int begin = coarse.index(z, y, first);

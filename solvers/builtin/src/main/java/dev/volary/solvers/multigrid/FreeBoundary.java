@@ -63,10 +63,9 @@ final class FreeBoundary {
         return level.isSolid() ? plane >> 1 : plane;
     }
 
-    /** Forgets all points. */
+    /** Must precede {@link #add}. */
     void clear() {
         Arrays.fill(crossed, 0);
-        Arrays.fill(near, 0);
     }
 
     /**
@@ -97,7 +96,7 @@ final class FreeBoundary {
         return (firstTile + tile) << shift;
     }
 
-    /** Must follow the last point that was added: takes in what is within reach. */
+    /** Must follow the last point that was added: replaces the points by what is within reach of these. */
     void close() {
         for (int plane = 0; plane < planes; plane++) {
             spread(crossed, scratch, plane * rows, 1, rows);

@@ -168,6 +168,13 @@ final class GridLevel {
         return index(isSolid() ? 2 * plane : plane, 2 * row, 2 * column);
     }
 
+    /** Sets the values of a box's row to those of the next finer level at the same points. */
+    void injectRow(GridLevel finer, LevelBox box, int z, int y) {
+        int first = index(z, y, box.lo(2));
+        int second = index(z, y, box.lo(2) + 1);
+        RowLoops.split(finer.u, finer.indexBelow(z, y, box.lo(2)), u, first, second, box.extent(2));
+    }
+
     /** A row of zeros for {@link #slot}. */
     double[] newRow() {
         return new double[2 * half + RowKernel.SLACK];

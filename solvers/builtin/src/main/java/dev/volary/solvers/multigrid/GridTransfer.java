@@ -30,7 +30,7 @@ final class GridTransfer {
                 int first = coarse.index(z, y, box.lo(2));
                 int second = coarse.index(z, y, box.lo(2) + 1);
                 int from = coarse.correctionIndex(z, y, box.lo(2));
-                RowLoops.split(fine.u, fine.indexBelow(z, y, box.lo(2)), coarse.u, first, second, box.extent(2));
+                coarse.injectRow(fine, box, z, y);
                 RowLoops.addSplit(1, coarse.c, from, coarse.u, first, second, box.extent(2));
             }
         }

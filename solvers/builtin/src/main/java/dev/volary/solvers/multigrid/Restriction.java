@@ -111,11 +111,8 @@ final class Restriction {
     private void injectTo(int plane) {
         LevelBox box = coarse.withGhosts;
         for (; nextToInject <= Math.min(plane, box.hi(0)); nextToInject++) {
-            int z = nextToInject;
             for (int y = box.lo(1); y <= box.hi(1); y++) {
-                int first = coarse.index(z, y, box.lo(2));
-                int second = coarse.index(z, y, box.lo(2) + 1);
-                RowLoops.split(fine.u, fine.indexBelow(z, y, box.lo(2)), coarse.u, first, second, box.extent(2));
+                coarse.injectRow(fine, box, nextToInject, y);
             }
         }
     }
