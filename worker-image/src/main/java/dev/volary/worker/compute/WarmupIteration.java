@@ -15,6 +15,7 @@ import dev.volary.solver.Subdomain;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A standby computes a block for itself alone, with halos that stay as they were, so that its code is loaded and compiled when
@@ -22,23 +23,26 @@ import java.util.Optional;
  */
 public final class WarmupIteration {
     private static final Duration LONGEST = Duration.ofMillis(500);
+    /** A tolerance that no residual is within, so that the block never rests. */
+    private static final double ENDLESS = Double.MIN_NORMAL;
+
     private static final Incarnation NO_ASSIGNMENT = new Incarnation(new GroupTerm(1, new WorkerId(1)), 1);
 
     private final Model model;
     private final Decomposition decomposition;
     private final int block;
-    private final RunnerListener listener;
+    private final Consumer<BlockState> onState;
     private volatile boolean isOver;
 
     /**
      * @param block to compute; standbys choose different ones, in case one of them takes its process down
-     * @param listener is handed the block's state, as for a backup
+     * @param onState is handed the block's state at the end, as for a backup
      */
-    public WarmupIteration(Model model, Decomposition decomposition, int block, RunnerListener listener) {
+    public WarmupIteration(Model model, Decomposition decomposition, int block, Consumer<BlockState> onState) {
         this.model = model;
         this.decomposition = decomposition;
         this.block = block;
-        this.listener = listener;
+        this.onState = onState;
     }
 
     /**
@@ -64,8 +68,8 @@ public final class WarmupIteration {
                 outgoingEdges,
                 0,
                 Duration.ZERO);
-        BlockRunner runner =
-                new AsynchronousRunner(config, List.of(), halos, 0, false, AsynchronousRunner.Origin.START, listener);
+        BlockRunner runner = new AsynchronousRunner(
+                config, List.of(), halos, ENDLESS, false, AsynchronousRunner.Origin.START, new StateListener(onState));
         runner.start();
         long until = System.nanoTime() + LONGEST.toNanos();
         ComputeTask.Activity activity = ComputeTask.Activity.WORKED;
@@ -82,6 +86,45 @@ public final class WarmupIteration {
     /** Ends it within an iteration. */
     public void end() {
         isOver = true;
+    }
+
+    /** Listens to nothing but states. */
+    private record StateListener(Consumer<BlockState> onState) implements RunnerListener {
+        @Override
+        public void backedUp(BlockRunner runner, int slot, boolean last, BlockState state, long nanos) {
+            onState.accept(state);
+        }
+
+        @Override
+        public void checkpointed(
+                BlockRunner runner, int slot, long iteration, Optional<BlockState> state, long nanos) {}
+
+        @Override
+        public void tested(BlockRunner runner, long iteration, boolean passed, boolean asked) {}
+
+        @Override
+        public void backupArrivedLate(BlockRunner runner, long iteration, boolean adopted) {}
+
+        @Override
+        public void phaseElapsed(BlockRunner runner, int phase, boolean passed) {}
+
+        @Override
+        public void firstIterationDone(BlockRunner runner) {}
+
+        @Override
+        public void recorded(BlockRunner runner, RecordedCore core) {}
+
+        @Override
+        public void failed(BlockRunner runner, String reason) {}
+
+        @Override
+        public void haloOverdue(int from, int to, int step, long iteration) {}
+
+        @Override
+        public void stepCommitted(BlockRunner runner, int step) {}
+
+        @Override
+        public void nearlyConverged(BlockRunner runner) {}
     }
 
     /** A link that leads nowhere. */

@@ -4,10 +4,7 @@ package dev.volary.worker.daemon;
 import dev.volary.protocol.model.Scheme;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.solver.InvalidProblemException;
-import dev.volary.worker.compute.BlockRunner;
 import dev.volary.worker.compute.BlockState;
-import dev.volary.worker.compute.RecordedCore;
-import dev.volary.worker.compute.RunnerListener;
 import dev.volary.worker.compute.WarmupIteration;
 import dev.volary.worker.runtime.OpenedProblem;
 import dev.volary.worker.runtime.StageTracer;
@@ -18,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Warms up a standby once while it waits. */
-final class StandbyWarmup implements RunnerListener {
+final class StandbyWarmup {
     /** An iteration may take long, and a block that has lost its daemon does not wait for it. */
     private static final long END_MILLIS = 50;
 
@@ -50,21 +47,31 @@ final class StandbyWarmup implements RunnerListener {
         this.onFound = onFound;
         this.blocks = problem.decomposition().blocks();
         this.block = Math.floorMod(Long.hashCode(self.value()), blocks);
-        this.iteration = new WarmupIteration(problem.model(), problem.decomposition(), block, this);
+        this.iteration =
+                new WarmupIteration(problem.model(), problem.decomposition(), block, StandbyWarmup::encodeAndDecode);
         this.thread = Thread.ofPlatform().daemon().name("warm-up").start(this::warmUp);
     }
 
     private void warmUp() {
         try {
-            iteration.run();
+            compile();
             if (search()) {
                 StageTracer.mark("warm");
                 onFound.run();
             }
-        } catch (InvalidProblemException | RuntimeException e) {
-            System.err.println("this standby is not warmed up: " + e);
+        } catch (RuntimeException e) {
+            System.err.println("this standby has looked for backups in vain: " + e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** If this fails, the standby can still take a block over, more slowly. */
+    private void compile() {
+        try {
+            iteration.run();
+        } catch (InvalidProblemException | RuntimeException e) {
+            System.err.println("this standby has compiled nothing in advance: " + e);
         }
     }
 
@@ -97,42 +104,11 @@ final class StandbyWarmup implements RunnerListener {
         }
     }
 
-    @Override
-    public void backedUp(BlockRunner runner, int slot, boolean last, BlockState state, long nanos) {
+    private static void encodeAndDecode(BlockState state) {
         try {
             BlockState ignored = BlockStateCodec.read(BlockStateCodec.write(state));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
-
-    @Override
-    public void checkpointed(BlockRunner runner, int slot, long iteration, Optional<BlockState> state, long nanos) {}
-
-    @Override
-    public void tested(BlockRunner runner, long iteration, boolean passed, boolean asked) {}
-
-    @Override
-    public void backupArrivedLate(BlockRunner runner, long iteration, boolean adopted) {}
-
-    @Override
-    public void phaseElapsed(BlockRunner runner, int phase, boolean passed) {}
-
-    @Override
-    public void firstIterationDone(BlockRunner runner) {}
-
-    @Override
-    public void recorded(BlockRunner runner, RecordedCore core) {}
-
-    @Override
-    public void failed(BlockRunner runner, String reason) {}
-
-    @Override
-    public void haloOverdue(int from, int to, int step, long iteration) {}
-
-    @Override
-    public void stepCommitted(BlockRunner runner, int step) {}
-
-    @Override
-    public void nearlyConverged(BlockRunner runner) {}
 }

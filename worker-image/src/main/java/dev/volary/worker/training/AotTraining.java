@@ -7,7 +7,9 @@ import dev.volary.mesh.job.JobDescriptionFile;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.v1.ChildToParent;
 import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.JobEvent;
 import dev.volary.mesh.v1.Member;
+import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.ParentToChild;
 import dev.volary.mesh.v1.Role;
 import dev.volary.mesh.v1.Spawners;
@@ -31,41 +33,74 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a whole job inside one JVM that sends its workers messages over pipes, as for local workers: what the AOT caches of an installation are trained
+ * Runs whole jobs inside one JVM that sends their workers messages over pipes, as for local workers: what the AOT caches of an installation are trained
  * with, for all roles at once. In one JVM, because whichever worker leads, dials or is dialled, its classes are seen.
  */
 final class AotTraining {
     private static final String HOST = "127.0.0.1";
     private static final long PATIENCE_SECONDS = 60;
 
+    private static final ParentToChild STOP = ParentToChild.newBuilder()
+            .setStop(StopWorker.newBuilder().setReason("the job is over"))
+            .build();
+
+    /** Of a lasting job: until then all blocks have copies, and the daemons have watched each other for a while. */
+    private static final int REPORTS_BEFORE_LOSS = 4;
+
     private record ReceivedMessage(Trainee worker, ChildToParent message) {}
 
     private final CertificateAuthority authority;
     private final JobDescription job;
+    private final boolean losesDaemon;
     private final MemoryArbiter arbiter = new MemoryArbiter();
     private final LinkedBlockingQueue<ReceivedMessage> received = new LinkedBlockingQueue<>();
     private final List<Trainee> workers = new ArrayList<>();
     private final Spawners.Builder spawners = Spawners.newBuilder();
+    private int reports;
 
-    private AotTraining(JobDescription job) throws GeneralSecurityException {
+    /** @param losesDaemon whether a daemon ends while it computes, and a standby continues its block */
+    private AotTraining(JobDescription job, boolean losesDaemon) throws GeneralSecurityException {
         this.job = job;
+        this.losesDaemon = losesDaemon;
         this.authority = new CertificateAuthority(job.getNamespace(), job.getName());
     }
 
     /**
-     * Takes the job's description as a file, the folder for its result, and {@code store} if the checkpoint store's classes
-     * shall be seen too.
+     * Takes the job's description as a file, the folder for its result, and {@code store} if the classes of jobs that last shall
+     * be seen too: those of the backup store, of daemons that watch each other, and of a standby that continues a block.
      */
     public static void main(String[] args) throws Exception {
         JobDescription job = JobDescriptionFile.read(Files.readString(Path.of(args[0]))).toBuilder()
                 .setResultFolder(args[1])
                 .build();
-        AotTraining training = new AotTraining(job);
+        AotTraining training = new AotTraining(job, false);
         training.run();
         if (args.length > 2 && args[2].equals("store")) {
+            new AotTraining(lasting(job), true).run();
             StoreTraining.run(training.authority.issue("daemon", "store"));
         }
         System.exit(0); // an AOT cache is written by an orderly exit only
+    }
+
+    /** Point relaxation at a pace at which it takes about ten seconds. */
+    private static JobDescription lasting(JobDescription job) {
+        return job.toBuilder()
+                .setProblem("obstacle3d")
+                .clearParameters()
+                .putParameters(
+                        "points", ParameterValue.newBuilder().setWhole(15).build())
+                .putParameters("data", text("Membrane"))
+                .putParameters("method", text("Relaxation"))
+                .setBlocks(2)
+                .setExpectedDaemons(2)
+                .setCopies(2)
+                .setStoreAfterMillis(200)
+                .putIterationMicros("*", 20_000)
+                .build();
+    }
+
+    private static ParameterValue text(String value) {
+        return ParameterValue.newBuilder().setText(value).build();
     }
 
     private void run() throws IOException, GeneralSecurityException, InterruptedException {
@@ -99,8 +134,28 @@ final class AotTraining {
                     end();
                     return;
                 }
-                case EVENT, LINKS, RECORDED, PAYLOAD_NOT_SET -> {}
+                case EVENT -> {
+                    if (losesDaemon) {
+                        happened(message.getEvent());
+                    }
+                }
+                case LINKS, RECORDED, PAYLOAD_NOT_SET -> {}
             }
+        }
+    }
+
+    private void happened(JobEvent event) throws IOException, GeneralSecurityException, InterruptedException {
+        switch (event.getEventCase()) {
+            case ALL_ITERATING -> start(Role.ROLE_DAEMON, "standby");
+            case PROGRESS -> {
+                reports++;
+                if (reports == REPORTS_BEFORE_LOSS) {
+                    Trainee lost = workers.remove(job.getExpectedSpawners());
+                    lost.send(STOP);
+                    lost.join();
+                }
+            }
+            default -> {}
         }
     }
 
@@ -148,11 +203,8 @@ final class AotTraining {
     }
 
     private void end() throws InterruptedException {
-        ParentToChild stop = ParentToChild.newBuilder()
-                .setStop(StopWorker.newBuilder().setReason("the job is over"))
-                .build();
         for (Trainee worker : workers) {
-            worker.send(stop);
+            worker.send(STOP);
         }
         for (Trainee worker : workers) {
             worker.join();
