@@ -166,7 +166,7 @@ public final class ReplicatedBackupStore implements BackupStore {
     private CompletableFuture<PutOutcome> write(
             ReplicaKey key, BlockVersion version, ByteBuffer value, boolean everywhere) {
         CompletableFuture<PutOutcome> done = new CompletableFuture<>();
-        ByteBuffer bytes = value.asReadOnlyBuffer();
+        ByteBuffer bytes = value.slice();
         boolean accepted = onThread(() -> {
             ReplicaSlots replicaSlots = allSlots.computeIfAbsent(key, k -> placed(k, new ReplicaSlots()));
             replicaSlots.offer(

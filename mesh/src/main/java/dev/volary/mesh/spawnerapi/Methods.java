@@ -5,6 +5,7 @@ import com.google.protobuf.ExtensionRegistryLite;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
+import dev.volary.mesh.transport.ByteArrayMessage;
 import dev.volary.mesh.v1.AcknowledgeReply;
 import dev.volary.mesh.v1.AcknowledgeRequest;
 import dev.volary.mesh.v1.CheckpointReply;
@@ -31,7 +32,6 @@ import dev.volary.mesh.v1.LeaveReply;
 import dev.volary.mesh.v1.LeaveRequest;
 import dev.volary.mesh.v1.ReadPartReply;
 import dev.volary.mesh.v1.ReadPartRequest;
-import dev.volary.mesh.v1.ReplicaPiece;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.mesh.v1.StatusRequest;
 import io.grpc.MethodDescriptor;
@@ -74,8 +74,14 @@ final class Methods {
             unary(WORKER, "Halt", HaltRequest.parser(), HaltReply.parser());
     static final MethodDescriptor<LeaveRequest, LeaveReply> LEAVE =
             unary(WORKER, "Leave", LeaveRequest.parser(), LeaveReply.parser());
-    static final MethodDescriptor<ReplicaPiece, ReplicaPiece> ASK_HOLDER =
-            method(MethodType.BIDI_STREAMING, REPLICAS, "Ask", ReplicaPiece.parser(), ReplicaPiece.parser());
+    /** Of {@code ReplicaPiece}s, which {@link PieceSender} and {@link PieceReceiver} write and read themselves. */
+    static final MethodDescriptor<InputStream, InputStream> ASK_HOLDER =
+            MethodDescriptor.<InputStream, InputStream>newBuilder()
+                    .setType(MethodType.BIDI_STREAMING)
+                    .setFullMethodName(MethodDescriptor.generateFullMethodName(REPLICAS, "Ask"))
+                    .setRequestMarshaller(ByteArrayMessage.MARSHALLER)
+                    .setResponseMarshaller(ByteArrayMessage.MARSHALLER)
+                    .build();
 
     private Methods() {}
 
@@ -98,7 +104,7 @@ final class Methods {
     private record Protobuf<M extends MessageLite>(Parser<M> parser) implements MethodDescriptor.Marshaller<M> {
         @Override
         public InputStream stream(M message) {
-            return message.toByteString().newInput();
+            return new OutgoingMessage(message.getSerializedSize(), message::writeTo);
         }
 
         @Override

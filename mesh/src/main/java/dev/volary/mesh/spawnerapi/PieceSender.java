@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh.spawnerapi;
 
-import com.google.protobuf.UnsafeByteOperations;
-import dev.volary.mesh.v1.ReplicaPiece;
 import io.grpc.stub.CallStreamObserver;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -12,13 +11,13 @@ import java.util.Deque;
 final class PieceSender {
     static final int PIECE_BYTES = 64 << 10;
 
-    private final CallStreamObserver<ReplicaPiece> to;
+    private final CallStreamObserver<InputStream> to;
     private final Deque<ByteBuffer> parts = new ArrayDeque<>();
     private long totalBytes;
     private boolean isFirst = true;
 
     /** Its {@link #proceed} is to be called whenever {@code to} is ready. */
-    PieceSender(CallStreamObserver<ReplicaPiece> to) {
+    PieceSender(CallStreamObserver<InputStream> to) {
         this.to = to;
     }
 
@@ -35,17 +34,13 @@ final class PieceSender {
         while (!parts.isEmpty() && to.isReady()) {
             ByteBuffer part = parts.element();
             int count = Math.min(PIECE_BYTES, part.remaining());
-            ReplicaPiece.Builder piece = ReplicaPiece.newBuilder()
-                    .setBytes(UnsafeByteOperations.unsafeWrap(part.slice(part.position(), count)));
-            if (isFirst) {
-                piece.setTotalBytes(totalBytes);
-                isFirst = false;
-            }
+            InputStream piece = PieceMessage.of(isFirst ? totalBytes : 0, part.slice(part.position(), count));
+            isFirst = false;
             part.position(part.position() + count);
             if (!part.hasRemaining()) {
                 parts.remove();
             }
-            to.onNext(piece.build());
+            to.onNext(piece);
             if (parts.isEmpty()) {
                 to.onCompleted();
             }

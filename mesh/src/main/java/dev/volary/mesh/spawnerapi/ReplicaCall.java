@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh.spawnerapi;
 
-import dev.volary.mesh.v1.ReplicaPiece;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.function.UnaryOperator;
 
 /** One request to a holder. The event loop calls its methods; it is answered on a thread of its own. */
-final class ReplicaCall implements StreamObserver<ReplicaPiece> {
+final class ReplicaCall implements StreamObserver<InputStream> {
     private final UnaryOperator<byte[]> holder;
-    private final ServerCallStreamObserver<ReplicaPiece> to;
+    private final ServerCallStreamObserver<InputStream> to;
     private final PieceSender reply;
     private final PieceReceiver request = new PieceReceiver();
     private boolean isOver;
 
-    ReplicaCall(UnaryOperator<byte[]> holder, StreamObserver<ReplicaPiece> to) {
+    ReplicaCall(UnaryOperator<byte[]> holder, StreamObserver<InputStream> to) {
         this.holder = holder;
-        this.to = (ServerCallStreamObserver<ReplicaPiece>) to;
+        this.to = (ServerCallStreamObserver<InputStream>) to;
         this.reply = new PieceSender(this.to);
         this.to.setOnReadyHandler(reply::proceed);
         this.to.setOnCancelHandler(() -> {}); // what is sent to a caller that has gone is dropped
     }
 
     @Override
-    public void onNext(ReplicaPiece piece) {
-        if (!isOver) {
-            try {
+    public void onNext(InputStream piece) {
+        try (piece) {
+            if (!isOver) {
                 request.append(piece);
-            } catch (IllegalStateException | OutOfMemoryError e) {
-                refuse(e);
             }
+        } catch (IOException | IllegalStateException | OutOfMemoryError e) {
+            refuse(e);
         }
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh.spawnerapi;
 
-import dev.volary.mesh.v1.ReplicaPiece;
 import dev.volary.protocol.model.Address;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ClientResponseObserver;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -41,13 +41,13 @@ public final class ReplicaClient implements AutoCloseable {
         call.close();
     }
 
-    private static final class Reply implements ClientResponseObserver<ReplicaPiece, ReplicaPiece> {
+    private static final class Reply implements ClientResponseObserver<InputStream, InputStream> {
         private final CompletableFuture<byte[]> bytes = new CompletableFuture<>();
         private final PieceReceiver received = new PieceReceiver();
         private @Nullable PieceSender sender;
 
         @Override
-        public void beforeStart(ClientCallStreamObserver<ReplicaPiece> request) {
+        public void beforeStart(ClientCallStreamObserver<InputStream> request) {
             PieceSender sending = new PieceSender(request);
             request.setOnReadyHandler(sending::proceed);
             sender = sending;
@@ -61,7 +61,7 @@ public final class ReplicaClient implements AutoCloseable {
         }
 
         @Override
-        public void onNext(ReplicaPiece piece) {
+        public void onNext(InputStream piece) {
             received.append(piece); // what it throws cancels the call
         }
 

@@ -16,7 +16,7 @@ import java.io.OutputStream;
 public final class ByteArrayMessage extends ByteArrayInputStream implements Drainable, KnownLength {
 
     /** Messages are streams, left as they are. */
-    static final MethodDescriptor.Marshaller<InputStream> MARSHALLER = new MethodDescriptor.Marshaller<>() {
+    public static final MethodDescriptor.Marshaller<InputStream> MARSHALLER = new MethodDescriptor.Marshaller<>() {
         @Override
         public InputStream stream(InputStream value) {
             return value;

@@ -2,6 +2,7 @@
 package dev.volary.mesh.spawnerapi;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,9 +16,13 @@ import dev.volary.mesh.tls.SpiffeId;
 import dev.volary.mesh.v1.ReplicaPiece;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.model.WorkerRole;
+import io.grpc.Drainable;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -115,8 +120,7 @@ class ReplicaClientTest {
     @Test
     void piecesThatDoNotFitAreRefused() {
         PieceReceiver receiver = new PieceReceiver();
-        ReplicaPiece first = piece(3, 1, 2);
-        receiver.append(first);
+        receiver.append(piece(3, 1, 2));
         assertThrows(IllegalStateException.class, receiver::whole, "one byte is missing");
         assertThrows(IllegalStateException.class, () -> receiver.append(piece(0, 3, 4)), "one too many");
         assertThrows(IllegalStateException.class, () -> receiver.append(piece(9, 3)), "announced twice");
@@ -127,7 +131,44 @@ class ReplicaClientTest {
         assertThrows(IllegalStateException.class, () -> new PieceReceiver().whole());
     }
 
-    private static ReplicaPiece piece(long total, int... values) {
+    @Test
+    void piecesAreWhatTheProtocolSays() throws IOException {
+        byte[] bytes = new byte[PieceSender.PIECE_BYTES];
+        new Random(1).nextBytes(bytes);
+        for (long total : new long[] {0, 1, 300, Integer.MAX_VALUE}) {
+            for (ByteBuffer part : List.of(
+                    ByteBuffer.wrap(bytes),
+                    ByteBuffer.wrap(bytes, 7, 130),
+                    ByteBuffer.wrap(bytes).asReadOnlyBuffer())) {
+                ReplicaPiece expected = ReplicaPiece.newBuilder()
+                        .setTotalBytes(total)
+                        .setBytes(ByteString.copyFrom(part.duplicate()))
+                        .build();
+                InputStream read = PieceMessage.of(total, part.slice());
+                assertEquals(expected.getSerializedSize(), read.available());
+                assertArrayEquals(expected.toByteArray(), read.readAllBytes());
+                ByteArrayOutputStream drained = new ByteArrayOutputStream();
+                assertEquals(
+                        expected.getSerializedSize(),
+                        ((Drainable) PieceMessage.of(total, part.slice())).drainTo(drained));
+                assertArrayEquals(expected.toByteArray(), drained.toByteArray());
+            }
+        }
+    }
+
+    @Test
+    void malformedPiecesAreRefused() {
+        for (byte[] piece : List.of(
+                new byte[] {8, -1}, // ends within a number
+                new byte[] {8, 3, 18, 2, 1}, // ends within its bytes
+                new byte[] {8, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1}, // a number of 11 bytes
+                new byte[] {8, 3, 26, 1, 1})) { // a field of another version
+            assertThrows(
+                    IllegalStateException.class, () -> new PieceReceiver().append(new ByteArrayInputStream(piece)));
+        }
+    }
+
+    private static InputStream piece(long total, int... values) {
         byte[] bytes = new byte[values.length];
         for (int i = 0; i < values.length; i++) {
             bytes[i] = (byte) values[i];
@@ -135,7 +176,9 @@ class ReplicaClientTest {
         return ReplicaPiece.newBuilder()
                 .setTotalBytes(total)
                 .setBytes(ByteString.copyFrom(bytes))
-                .build();
+                .build()
+                .toByteString()
+                .newInput();
     }
 
     private static byte[] reversed(byte[] bytes) {

@@ -15,7 +15,6 @@ import dev.volary.solver.SteppedBlock;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -87,6 +86,8 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
 
     /** Whether the last turn found nothing to compute. */
     private volatile boolean idle = true;
+
+    private int savedBytes; // that the block saved last
 
     /** Iteration of the newest copy that others keep of this incarnation; negative while there is none. */
     private final AtomicLong newestBackup = new AtomicLong(-1);
@@ -390,18 +391,17 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
     }
 
     private byte[] saved() {
+        SavedBytes saved = new SavedBytes(savedBytes);
         try {
-            DataOutputStream counted = new DataOutputStream(OutputStream.nullOutputStream());
-            block.save(counted);
-            SavedBytes saved = new SavedBytes(counted.size());
             block.save(new DataOutputStream(saved));
-            return saved.bytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // memory takes everything
         }
+        savedBytes = saved.size();
+        return saved.bytes();
     }
 
-    /** Memory for as many bytes as will come, which are not copied again. */
+    /** If as many bytes come as before, they are not copied again. */
     private static final class SavedBytes extends ByteArrayOutputStream {
         SavedBytes(int size) {
             super(size);

@@ -103,10 +103,8 @@ final class ImplicitHeatRelaxation implements SteppedRelaxation {
 
     @Override
     public void save(DataOutput out) throws IOException {
-        double[] core = new double[layout.core().size()];
-        layout.copyCore(committed, core);
         out.writeInt(step);
-        SavedArrays.write(out, core);
+        layout.writeCore(committed, out);
     }
 
     @Override

@@ -2,6 +2,8 @@
 package dev.volary.solvers.kernel;
 
 import dev.volary.solver.Box;
+import java.io.DataOutput;
+import java.io.IOException;
 
 /**
  * Where the points of a box and one layer of ghosts round it lie in an array: row major, rows padded to whole cache lines.
@@ -113,6 +115,17 @@ public final class GhostGrid {
     /** Copies the core out of {@code grid}, in row-major order, to {@code target} from {@code offset} on. */
     public void copyCore(double[] grid, double[] target, int offset) {
         copyOut(grid, whole, target, offset);
+    }
+
+    /** Saves the core's values in row-major order. */
+    public void writeCore(double[] grid, DataOutput out) throws IOException {
+        SavedArrays.Writer writer = new SavedArrays.Writer(out, core.size());
+        for (int plane = 0; plane < whole.planes(); plane++) {
+            for (int row = 0; row < whole.rows(); row++) {
+                writer.put(grid, whole.row(plane, row), whole.columns());
+            }
+        }
+        writer.flush();
     }
 
     /** Copies core values in row-major order into {@code grid}. */

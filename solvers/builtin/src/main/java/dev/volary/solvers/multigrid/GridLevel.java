@@ -2,6 +2,9 @@
 package dev.volary.solvers.multigrid;
 
 import dev.volary.solvers.kernel.KernelChoice;
+import dev.volary.solvers.kernel.SavedArrays;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -432,6 +435,31 @@ final class GridLevel {
             }
         }
         return next;
+    }
+
+    /** Saves the values of all points, in their order, so that what is saved does not depend on the layout of an array. */
+    void write(double[] values, DataOutput out) throws IOException {
+        SavedArrays.Writer writer = new SavedArrays.Writer(out, all.size());
+        double[] row = new double[all.extent(2)];
+        for (int z = all.lo(0); z <= all.hi(0); z++) {
+            for (int y = all.lo(1); y <= all.hi(1); y++) {
+                int first = index(z, y, all.lo(2));
+                RowLoops.merge(values, first, index(z, y, all.lo(2) + 1), row, 0, row.length);
+                writer.put(row, 0, row.length);
+            }
+        }
+        writer.flush();
+    }
+
+    /** As {@link #write}, of the corrections. */
+    void writeCorrections(DataOutput out) throws IOException {
+        SavedArrays.Writer writer = new SavedArrays.Writer(out, all.size());
+        for (int z = all.lo(0); z <= all.hi(0); z++) {
+            for (int y = all.lo(1); y <= all.hi(1); y++) {
+                writer.put(c, correctionIndex(z, y, all.lo(2)), all.extent(2));
+            }
+        }
+        writer.flush();
     }
 
     /** The reverse of {@link #copyOut}. */

@@ -271,20 +271,13 @@ final class MultigridBlock implements RoundBlock {
 
     /** Writes the right-hand side on the patch, which differs from step to step. */
     void saveSource(DataOutput out) throws IOException {
-        saveSource(levels[0], out);
+        levels[0].write(levels[0].f, out);
     }
 
     /** The reverse of {@link #saveSource}. */
     void loadSource(DataInput in) throws IOException {
         loadSource(levels[0], in);
         restricted = false;
-    }
-
-    /** In the order of the points, so that what is saved does not depend on the layout of an array. */
-    private static void saveSource(GridLevel level, DataOutput out) throws IOException {
-        double[] values = new double[level.all.size()];
-        level.copyOut(level.f, level.all, values, 0);
-        SavedArrays.write(out, values);
     }
 
     private static void loadSource(GridLevel level, DataInput in) throws IOException {
@@ -303,11 +296,9 @@ final class MultigridBlock implements RoundBlock {
     public void save(DataOutput out) throws IOException {
         restrict();
         for (int l = 1; l < transfers.length; l++) {
-            double[] corrections = new double[levels[l].all.size()];
             transfers[l - 1].takeCorrection(levels[l].u);
-            levels[l].copyCorrectionsOut(levels[l].all, corrections, 0);
-            SavedArrays.write(out, corrections);
-            saveSource(levels[l], out);
+            levels[l].writeCorrections(out);
+            levels[l].write(levels[l].f, out);
         }
     }
 
