@@ -37,11 +37,11 @@ public record FailureSummary(
     /**
      * What processes that ended cost in processor time.
      *
-     * @param before updates of single unknowns per core-second before the first of them ended
-     * @param since the same since then
+     * @param undisturbed updates of single unknowns per core-second before the first of them ended, or between two of them
+     * @param since the same since the first of them ended
      * @param coreSeconds what each of them cost; slightly negative where it is lost in the noise
      */
-    public record Cost(double before, double since, double coreSeconds) {}
+    public record Cost(double undisturbed, double since, double coreSeconds) {}
 
     /** The summary of a run without failures. */
     public static final FailureSummary NONE =
@@ -97,10 +97,10 @@ public record FailureSummary(
                 "cost of each",
                 String.format(
                         Locale.ROOT,
-                        "about %.1f core-seconds: %s updates per core-second, before %s",
+                        "about %.1f core-seconds: %s updates per core-second, undisturbed %s",
                         Math.max(0, c.coreSeconds()),
                         Units.count(c.since()),
-                        Units.count(c.before()))));
+                        Units.count(c.undisturbed()))));
         return lines;
     }
 
@@ -119,7 +119,7 @@ public record FailureSummary(
         json.put("overhead_estimate", overhead());
         json.put("core_seconds_each", cost.map(Cost::coreSeconds));
         json.put("updates_per_core_s", cost.map(Cost::since));
-        json.put("updates_per_core_s_before", cost.map(Cost::before));
+        json.put("updates_per_core_s_undisturbed", cost.map(Cost::undisturbed));
         return json;
     }
 

@@ -121,7 +121,7 @@ class DisplayTest {
                         "  blocks stood still  median 640 ms, longest 640 ms",
                         "  lost iterations     about 12 345",
                         "  overhead            about 1.3 %: 1.3 % standstill, 0.050 % repeated iterations",
-                        "  cost of each        about 9.6 core-seconds: 120 M updates per core-second, before 310 M"),
+                        "  cost of each        about 9.6 core-seconds: 120 M updates per core-second, undisturbed 310 M"),
                 lines.subList(6, 12));
         JsonNode json =
                 new ObjectMapper().readTree(JsonText.line(summary.json())).get("survival");

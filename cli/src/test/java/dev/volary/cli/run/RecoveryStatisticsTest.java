@@ -92,12 +92,31 @@ class RecoveryStatisticsTest {
     }
 
     @Test
-    void aKillInTheFirstSecondsHasNothingToBeComparedWith() {
+    void killsFromTheFirstSecondsOnAreComparedWithTheTimeBetweenThem() {
+        for (long second = 0; second <= 5; second++) {
+            ran(2 * second, 50 * second, second); // compilers take half
+        }
+        double updates = 250;
+        for (int kill = 1; kill <= 3; kill++) {
+            statistics.ended("daemon-" + kill, at(10_000L * kill - 4_900));
+            // For four seconds nothing gets on, then all of two cores compute for six.
+            for (long second = 10L * kill - 4; second <= 10L * kill + 5; second++) {
+                updates += second > 10L * kill - 1 ? 200 : 0;
+                ran(2 * second, (long) updates, second);
+            }
+        }
+        // Each took 20 core-seconds, of which the progress needed 12.
+        FailureSummary.Cost cost =
+                statistics.summary(1, Duration.ofSeconds(35)).cost().orElseThrow();
+        assertEquals(new FailureSummary.Cost(100, 60, 8), cost);
+    }
+
+    @Test
+    void aJobThatWasNeverUndisturbedHasNothingToBeComparedWith() {
         ran(0, 1, 0);
-        ran(20, 1000, 10);
-        ran(28, 1800, 14);
-        statistics.ended("daemon-1", at(14_500));
-        ran(40, 2000, 20);
+        ran(3, 100, 2);
+        statistics.ended("daemon-1", at(2_500));
+        ran(7, 200, 4);
         assertEquals(
                 Optional.empty(), statistics.summary(1, Duration.ofSeconds(20)).cost());
     }
