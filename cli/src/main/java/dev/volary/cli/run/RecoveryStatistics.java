@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures what failures cost: how long until they were detected, how long blocks stood still, how many iterations were lost.
@@ -31,16 +32,51 @@ final class RecoveryStatistics {
     private int ended;
     private long lostIterations;
 
-    private record Reported(Incarnation incarnation, long iteration, double updates) {}
+    /** Of committed steps: a block that continues from a later step than its backup's does not compute them again. */
+    private double skippedUpdates;
 
-    private record Standstill(String daemon, long since, long before) {}
+    /**
+     * What a block reported last.
+     *
+     * @param begin iterations before its first report in this step; 0 if the problem has no time steps
+     * @param updatesAtBegin updates of unknowns, likewise
+     */
+    private record Reported(
+            Incarnation incarnation, int step, long iteration, double updates, long begin, double updatesAtBegin) {
+
+        static Reported of(BlockProgress report, @Nullable Reported last) {
+            if (report.step() == 0) {
+                return of(report, 0, 0);
+            }
+            return last != null && last.step == report.step() && last.incarnation.equals(report.incarnation())
+                    ? of(report, last.begin, last.updatesAtBegin)
+                    : of(report, report.iteration(), report.updates());
+        }
+
+        private static Reported of(BlockProgress report, long begin, double updatesAtBegin) {
+            return new Reported(
+                    report.incarnation(), report.step(), report.iteration(), report.updates(), begin, updatesAtBegin);
+        }
+
+        /** Iterations of this step that are computed again. */
+        long lostIterations(BlockProgress now) {
+            return Math.clamp(iteration - now.iteration(), 0, iteration - begin);
+        }
+
+        double skippedUpdates(BlockProgress now) {
+            return Math.max(0, updatesAtBegin - now.updates());
+        }
+    }
+
+    /** @param before what the block had reported; empty if nothing */
+    private record Standstill(String daemon, long since, Optional<Reported> before) {}
 
     /**
      * A block iterates again.
      *
      * @param daemon daemon that serves it now
      * @param iteration first reported iteration there
-     * @param lostIterations by how much this is less than the last iteration reported before, or 0
+     * @param lostIterations by how much this is less than the last iteration reported before, or 0; of the current time step only
      * @param stoodStill time since its former daemon failed
      */
     record Recovery(int block, String daemon, long iteration, long lostIterations, Duration stoodStill) {}
@@ -78,8 +114,7 @@ final class RecoveryStatistics {
         for (int block : served) {
             Reported last = blocks.get(block);
             openStandstills.putIfAbsent(
-                    block,
-                    new Standstill(daemon, cause == Cause.LEFT ? now : since, last == null ? 0 : last.iteration()));
+                    block, new Standstill(daemon, cause == Cause.LEFT ? now : since, Optional.ofNullable(last)));
         }
         return detection;
     }
@@ -94,7 +129,7 @@ final class RecoveryStatistics {
         if (report.iteration() == 0 || !Double.isFinite(report.hint())) {
             return Optional.empty();
         }
-        blocks.put(report.block(), new Reported(report.incarnation(), report.iteration(), report.updates()));
+        blocks.put(report.block(), Reported.of(report, last));
         Standstill standstill = openStandstills.get(report.block());
         if (standstill == null || standstill.daemon().equals(daemon)) {
             return Optional.empty();
@@ -104,9 +139,11 @@ final class RecoveryStatistics {
                 report.block(),
                 daemon,
                 report.iteration(),
-                Math.max(0, standstill.before() - report.iteration()),
+                standstill.before().map(before -> before.lostIterations(report)).orElse(0L),
                 Duration.ofNanos(now - standstill.since()));
         lostIterations += recovery.lostIterations();
+        skippedUpdates +=
+                standstill.before().map(before -> before.skippedUpdates(report)).orElse(0.0);
         standstills.add(recovery.stoodStill());
         return Optional.of(recovery);
     }
@@ -120,7 +157,7 @@ final class RecoveryStatistics {
     void coreTime(int workers, Duration all) {
         double updates = blocks.values().stream().mapToDouble(Reported::updates).sum();
         if (updates > 0) {
-            coreTime.sampled(workers, all, updates, provoked + ended > 0);
+            coreTime.sampled(workers, all, skippedUpdates + updates, provoked + ended > 0);
         }
     }
 

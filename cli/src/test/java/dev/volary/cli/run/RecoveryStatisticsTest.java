@@ -68,6 +68,27 @@ class RecoveryStatisticsTest {
     }
 
     @Test
+    void iterationsOfCommittedStepsAreNotLost() {
+        var _ = inStep(1, 5, 50, 1000);
+        var _ = inStep(1, 6, 58, 2000);
+        var _ = inStep(1, 6, 61, 2500);
+        statistics.ended("daemon-1", at(2600));
+        var _ = statistics.lost("daemon-1", Cause.DEAD, 0, List.of(2), at(2700));
+        // The backup is of step 3, but step 5 has been committed.
+        RecoveryStatistics.Recovery recovery = inStep(2, 6, 31, 3000).orElseThrow();
+        assertEquals(3, recovery.lostIterations());
+        assertEquals(3, statistics.summary(1, Duration.ofSeconds(3)).lostIterations());
+    }
+
+    private Optional<RecoveryStatistics.Recovery> inStep(int counter, int step, long iteration, long millis) {
+        Incarnation incarnation = new Incarnation(new GroupTerm(1, new WorkerId(9)), counter);
+        return statistics.progress(
+                "daemon-" + counter,
+                new BlockProgress(2, incarnation, iteration, iteration, 0.1, 0, 0, step, Optional.empty()),
+                at(millis));
+    }
+
+    @Test
     void aPauseThatWasNotDetectedIsNotCounted() {
         statistics.faultInjected("daemon-1", at(1000));
         statistics.continued("daemon-1");
