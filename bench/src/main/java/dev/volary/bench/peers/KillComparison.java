@@ -9,16 +9,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
 /**
  * Point relaxation to a tolerance, with and without kills: a job with one standby against a program of C and MPI that saves its
- * values and is started again, from the newest save, whenever a rank is killed.
+ * values and is started again, from the newest save, whenever a rank is killed. Beside them time steps by multigrid, the job of that
+ * method that lasts long enough to be killed.
  */
 final class KillComparison implements Comparison {
     private static final double TOLERANCE = 1e-6;
@@ -27,6 +29,8 @@ final class KillComparison implements Comparison {
 
     private static final String KILLED = ", killed";
     private static final String VOLARY_KILLED = SolverTable.VOLARY + KILLED;
+    private static final String STEPPED = "Volary, time steps";
+    private static final String STEPPED_KILLED = STEPPED + KILLED;
     private static final String IN_C = "C + MPI";
     private static final String IN_C_KILLED = IN_C + KILLED;
 
@@ -34,34 +38,41 @@ final class KillComparison implements Comparison {
     public Section measure(PeerOptions options, Toolchain tools) throws IOException, InterruptedException {
         int n = options.relaxationPoints();
         String every = Section.count(options.secondsBetweenKills());
-        Section section = new Section("Point relaxation with kills")
+        Steps steps = n < 100 ? new Steps(63, 20) : new Steps(1023, 300);
+        Section section = new Section("Jobs with kills")
                 .text("""
-                Projected Jacobi on the membrane, n = %d, to a natural residual of 1e-6, from start to exit of the whole command. In the
-                killed runs a process that computes gets SIGKILL every %s s, counted from the start of the command. Volary has one
-                standby. C and MPI save all values durably every %s s; a loop starts the program again at once after a kill, and it
-                continues from the newest save. The run without kills saves nothing.""".formatted(n, every, Section.number(SECONDS_BETWEEN_SAVES)));
-        AtomicInteger killsOfVolary = new AtomicInteger();
-        AtomicInteger killsOfC = new AtomicInteger();
+                Point relaxation: projected Jacobi on the membrane, n = %d, to a natural residual of 1e-6. Time steps: `heat2d-implicit` on
+                %d² points, %d steps by multigrid, each certified to 1e-8. All from start to exit of the whole command. In the killed runs a
+                process that computes gets SIGKILL every %s s, counted from the start of the command. Volary has one standby. C and MPI save
+                all values durably every %s s; a loop starts the program again at once after a kill, and it continues from the newest save.
+                The run without kills saves nothing.""".formatted(n, steps.points(), steps.count(), every, Section.number(SECONDS_BETWEEN_SAVES)));
+        Map<String, Integer> kills = new HashMap<>();
         List<Contender> contenders = new ArrayList<>();
-        contenders.add(new Contender(SolverTable.VOLARY, job(n)::run));
-        contenders.add(new Contender(VOLARY_KILLED, () -> killedJob(options, killsOfVolary)));
+        contenders.add(new Contender(SolverTable.VOLARY, relaxation(n)::run));
+        contenders.add(new Contender(
+                VOLARY_KILLED,
+                () -> killedJob(relaxation(n), options, () -> kills.merge(VOLARY_KILLED, 1, Integer::sum))));
+        contenders.add(new Contender(STEPPED, steps.job()::run));
+        contenders.add(new Contender(
+                STEPPED_KILLED,
+                () -> killedJob(steps.job(), options, () -> kills.merge(STEPPED_KILLED, 1, Integer::sum))));
         Optional<Path> inC = tools.mpi("obstacle.c");
         if (inC.isPresent()) {
             String points = Integer.toString(n);
             String tolerance = Double.toString(TOLERANCE);
             contenders.add(new Contender(IN_C, () -> PeerProgram.mpi(inC.get(), "jacobi", points, tolerance)));
-            contenders.add(new Contender(IN_C_KILLED, () -> killedProgram(inC.get(), options, killsOfC)));
+            contenders.add(new Contender(
+                    IN_C_KILLED,
+                    () -> killedProgram(inC.get(), options, count -> kills.merge(IN_C_KILLED, count, Integer::sum))));
         }
         Contest contest = Contest.hold("kills " + n, options.rounds(), contenders);
         List<List<String>> rows = new ArrayList<>();
         for (String name : contest.names()) {
-            double kills = name.equals(VOLARY_KILLED)
-                    ? (double) killsOfVolary.get() / options.rounds()
-                    : name.equals(IN_C_KILLED) ? (double) killsOfC.get() / options.rounds() : 0;
+            double killsInRun = (double) kills.getOrDefault(name, 0) / options.rounds();
             String calm = name.replace(KILLED, "");
             rows.add(List.of(
                     name,
-                    Section.count(kills),
+                    Section.count(killsInRun),
                     Section.count(contest.median(name, PeerResult::iterations)),
                     Section.small(contest.largest(name, PeerResult::residual)),
                     Section.number(contest.median(name, PeerResult::wholeSeconds)),
@@ -80,12 +91,13 @@ final class KillComparison implements Comparison {
         contest.failures().forEach((name, reason) -> section.text(name + " has no result: " + reason));
         double ratio = contest.median(VOLARY_KILLED, PeerResult::wholeSeconds)
                 / contest.median(IN_C_KILLED, PeerResult::wholeSeconds);
-        section.text("With kills, whole commands, Volary / C + MPI: **%s**.".formatted(Section.number(ratio)));
+        section.text("Point relaxation with kills, whole commands, Volary / C + MPI: **%s**."
+                .formatted(Section.number(ratio)));
         return section.picture(
                 "performance-kills.svg",
                 "Times with and without kills",
                 TimesPlot.svg(List.of(new TimesPlot.Group(
-                        "n = " + n + ", a kill every " + every + " s",
+                        "A kill every " + every + " s",
                         contest.names().stream()
                                 .map(name -> new TimesPlot.Row(
                                         name,
@@ -95,7 +107,21 @@ final class KillComparison implements Comparison {
                                 .toList()))));
     }
 
-    private static VolaryJob job(int n) {
+    /** Time steps of one job. */
+    private record Steps(int points, int count) {
+        VolaryJob job() {
+            return new VolaryJob(
+                    "type: heat2d-implicit, parameters: {points: %d, equilibrium: X2Y2, steps: %d, stepLength: 0.002}"
+                            .formatted(points, count),
+                    VolaryJob.CORES,
+                    VolaryJob.CORES,
+                    1e-8,
+                    1,
+                    null);
+        }
+    }
+
+    private static VolaryJob relaxation(int n) {
         return new VolaryJob(
                 "type: obstacle3d, parameters: {points: " + n + ", data: Membrane, method: Relaxation}",
                 VolaryJob.CORES,
@@ -105,9 +131,8 @@ final class KillComparison implements Comparison {
                 null);
     }
 
-    private static PeerResult killedJob(PeerOptions options, AtomicInteger kills)
+    private static PeerResult killedJob(VolaryJob description, PeerOptions options, Runnable onKill)
             throws IOException, InterruptedException {
-        VolaryJob description = job(options.relaxationPoints());
         long start = System.nanoTime();
         try (StartedJob job =
                 StartedJob.start(description.manifest(), Map.of(), Stream.of("--no-picture", "--threads", "1"))) {
@@ -118,7 +143,7 @@ final class KillComparison implements Comparison {
                         .toList();
                 if (!serving.isEmpty()) {
                     job.kill(serving.get(schedule.number() % serving.size()));
-                    kills.incrementAndGet();
+                    onKill.run();
                 }
             }
             int status = job.end();
@@ -127,7 +152,7 @@ final class KillComparison implements Comparison {
         }
     }
 
-    private static PeerResult killedProgram(Path program, PeerOptions options, AtomicInteger kills)
+    private static PeerResult killedProgram(Path program, PeerOptions options, IntConsumer onKills)
             throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("volary-peers");
         try (RestartedProgram restarted = new RestartedProgram(
@@ -139,7 +164,7 @@ final class KillComparison implements Comparison {
                         folder.resolve("values").toString(),
                         String.format(Locale.ROOT, "%.2f", SECONDS_BETWEEN_SAVES)))) {
             PeerResult result = restarted.run(options.secondsBetweenKills());
-            kills.addAndGet(restarted.kills());
+            onKills.accept(restarted.kills());
             return result;
         } finally {
             Folders.delete(folder);
