@@ -33,9 +33,10 @@ final class CoreTime {
     private @Nullable Sample lastUndisturbed;
     private @Nullable Sample first; // disturbed or not
     private @Nullable Sample last;
-    private final Deque<Sample> stretch =
-            new ArrayDeque<>(); // the newest samples, from the last one before the stretch on
-    private double best; // rate of a stretch
+    /** The newest samples, from the last one before the newest stretch on. */
+    private final Deque<Sample> stretch = new ArrayDeque<>();
+
+    private double best; // updates per core-second, of all stretches
 
     /**
      * Takes a sample while all blocks compute, or stand still because of a failure.
