@@ -15,13 +15,13 @@ final class PieceReceiver {
     private int receivedBytes;
 
     /**
-     * Reads a piece where it is to be, and closes it.
+     * Reads a piece to where it belongs; gRPC closes it.
      *
      * @param piece a {@link ReplicaPiece} as it came over the wire
      * @throws IllegalStateException if the piece is malformed, or does not fit what came before
      */
     void append(InputStream piece) {
-        try (piece) {
+        try {
             for (int tag = piece.read(); tag >= 0; tag = piece.read()) {
                 switch (tag) {
                     case PieceMessage.TOTAL_TAG -> announced(number(piece));

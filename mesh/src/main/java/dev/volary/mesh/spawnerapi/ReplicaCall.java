@@ -3,7 +3,6 @@ package dev.volary.mesh.spawnerapi;
 
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.function.UnaryOperator;
@@ -26,12 +25,12 @@ final class ReplicaCall implements StreamObserver<InputStream> {
 
     @Override
     public void onNext(InputStream piece) {
-        try (piece) {
-            if (!isOver) {
+        if (!isOver) {
+            try {
                 request.append(piece);
+            } catch (IllegalStateException | OutOfMemoryError e) {
+                refuse(e);
             }
-        } catch (IOException | IllegalStateException | OutOfMemoryError e) {
-            refuse(e);
         }
     }
 

@@ -60,7 +60,7 @@ final class StandbyWarmup {
                 onFound.run();
             }
         } catch (RuntimeException e) {
-            System.err.println("this standby has looked for backups in vain: " + e);
+            System.err.println("this standby failed to look for backups: " + e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -71,7 +71,7 @@ final class StandbyWarmup {
         try {
             iteration.run();
         } catch (InvalidProblemException | RuntimeException e) {
-            System.err.println("this standby has compiled nothing in advance: " + e);
+            System.err.println("this standby failed to compute a block in advance: " + e);
         }
     }
 

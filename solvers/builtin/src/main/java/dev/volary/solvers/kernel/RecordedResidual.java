@@ -27,7 +27,7 @@ public final class RecordedResidual {
     /** How many points a block evaluates when it is opened, at most. */
     private static final int EARLY_POINTS = 1 << 17;
 
-    /** It evaluates at most one in so many points of its core. */
+    /** A block that is opened evaluates no more than one point in this many. */
     private static final int EARLY_PART = 8;
 
     private final List<Slab> slabs = new ArrayList<>();
