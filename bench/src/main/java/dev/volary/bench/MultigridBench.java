@@ -170,7 +170,7 @@ public final class MultigridBench {
 
         OneBlock(int n, boolean obstacle) throws InvalidProblemException {
             GridOperator operator = GridOperator.poisson(Shape.of(n, n, n));
-            GridRounds rounds = new GridRounds(operator, new Constant(obstacle), 1, 1.15, GridRounds.OVERLAP);
+            GridRounds rounds = new GridRounds(operator, new Constant(obstacle), 1, 1.15, 2);
             Decomposition decomposition = rounds.decompose(1);
             block = rounds.block(decomposition, 0, (GhostGrid layout) -> new NoCertificate());
             coarse = rounds.coarseBlock(decomposition);

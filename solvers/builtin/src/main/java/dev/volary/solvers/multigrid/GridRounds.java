@@ -10,7 +10,6 @@ import dev.volary.solver.GridDecomposition;
 import dev.volary.solver.GridPatch;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.RoundBlock;
-import dev.volary.solver.Shape;
 import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.RecordedResidual;
 import dev.volary.solvers.kernel.Relaxation;
@@ -23,8 +22,10 @@ import java.util.function.Function;
  * needs. Immutable.
  */
 public final class GridRounds {
-    /** Layers round its core that a block computes as well; with fewer, rounds converge more slowly. */
-    public static final int OVERLAP = 2;
+    /** Layers round its core that a block computes as well, at least; with fewer, rounds converge more slowly. */
+    private static final int OVERLAP = 2;
+    /** How often the overlap fits into the thinnest core. */
+    private static final int THICKNESS = 8;
 
     /** Heap for each point of a patch: values, right-hand side, and two sevenths of both for the levels. */
     private static final long BYTES_PER_UNKNOWN = 3 * Double.BYTES;
@@ -45,7 +46,7 @@ public final class GridRounds {
     private static final int FEW_BLOCKS = 3;
     /**
      * Coarse points above which few blocks coarsen twice, too: each block computes the whole coarse problem and sends its part of the
-     * load to all others. On 255³ points one level more takes a tenth more rounds, and half of the time for obstacles in two daemons.
+     * load to all others. On 255³ points one level more takes half of the time for obstacles in two daemons.
      */
     private static final long LARGE_COARSE_PROBLEM = 1 << 17;
 
@@ -58,10 +59,17 @@ public final class GridRounds {
     private final double omega;
 
     /**
+     * With the overlap that suits a decomposition.
+     *
      * @param levels how often the grid is coarsened inside a block; the coarse problem has spacing 2^levels h
      * @param omega factor of the red-black sweeps, with an obstacle those of the finest level: 1.15 is best for three axes, 1 for two
-     * @param overlap layers of points, {@link #OVERLAP} except in tests
+     * @param cores the cores of the blocks
      */
+    public GridRounds(GridOperator operator, GridData data, int levels, double omega, Decomposition cores) {
+        this(operator, data, levels, omega, suitableOverlap(cores, levels));
+    }
+
+    /** As the other constructor, with an overlap of so many layers of points. */
     public GridRounds(GridOperator operator, GridData data, int levels, double omega, int overlap) {
         this.operator = operator;
         this.data = data;
@@ -75,31 +83,38 @@ public final class GridRounds {
      * that its round takes less time than theirs. Cores stay 4 · 2^levels − 1 points thick where they are cut, because thinner
      * ones take more rounds.
      */
-    public static int suitableLevels(Shape unknowns, int blocks) throws InvalidProblemException {
-        return suitableLevels(GridDecomposition.star(unknowns, blocks, 1, Double.BYTES, 1));
-    }
-
-    /** As {@link #suitableLevels(Shape, int)}, for a decomposition with the same cores. */
-    public static int suitableLevels(Decomposition decomposition) {
-        int blocks = decomposition.blocks();
-        long coarsePoints =
-                decomposition.unknowns().size() >> decomposition.unknowns().axes();
+    public static int suitableLevels(Decomposition cores) {
+        int blocks = cores.blocks();
+        long coarsePoints = cores.unknowns().size() >> cores.unknowns().axes();
         boolean isSmall = blocks <= FEW_BLOCKS && coarsePoints <= LARGE_COARSE_PROBLEM;
-        int levels =
-                Math.min(isSmall ? 1 : blocks <= MANY_BLOCKS ? 2 : 3, GridPatch.deepestLevel(decomposition.unknowns()));
-        int thinnest = Integer.MAX_VALUE;
-        for (int b = 0; b < blocks; b++) {
-            Box core = core(decomposition, b);
-            for (int a = 0; a < core.axes(); a++) {
-                if (core.extent(a) < decomposition.unknowns().extent(a)) {
-                    thinnest = Math.min(thinnest, core.extent(a));
-                }
-            }
-        }
+        int levels = Math.min(isSmall ? 1 : blocks <= MANY_BLOCKS ? 2 : 3, GridPatch.deepestLevel(cores.unknowns()));
+        int thinnest = thinnestCut(cores);
         while (levels > 1 && thinnest + 1 < 4 << levels) {
             levels--;
         }
         return levels;
+    }
+
+    /**
+     * One coarse cell, as far as cores are thick: with two layers grids that are coarsened twice take one to three rounds more. In thin
+     * cores more layers cost more time than they save.
+     */
+    private static int suitableOverlap(Decomposition cores, int levels) {
+        return Math.clamp((thinnestCut(cores) + 1) / THICKNESS, OVERLAP, Math.max(OVERLAP, 1 << levels));
+    }
+
+    /** The smallest extent of a core along an axis that is cut; without cuts it is large. */
+    private static int thinnestCut(Decomposition cores) {
+        int thinnest = Integer.MAX_VALUE - 1;
+        for (int b = 0; b < cores.blocks(); b++) {
+            Box core = core(cores, b);
+            for (int a = 0; a < core.axes(); a++) {
+                if (core.extent(a) < cores.unknowns().extent(a)) {
+                    thinnest = Math.min(thinnest, core.extent(a));
+                }
+            }
+        }
+        return thinnest;
     }
 
     /** As {@link GridDecomposition#patches}; corrections and right-hand sides of the levels follow the values of an edge. */

@@ -5,6 +5,7 @@ import dev.volary.solver.CoarseBlock;
 import dev.volary.solver.CoarseModel;
 import dev.volary.solver.CoarseSizes;
 import dev.volary.solver.Decomposition;
+import dev.volary.solver.GridDecomposition;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
@@ -68,7 +69,7 @@ public final class MultigridModel extends SameEquations implements CoarseModel {
 
     @Override
     public Decomposition decompose(int blocks) throws InvalidProblemException {
-        return rounds(levels == 0 ? GridRounds.suitableLevels(unknowns(), blocks) : levels)
+        return rounds(GridDecomposition.star(unknowns(), blocks, 1, Double.BYTES, 1))
                 .decompose(blocks);
     }
 
@@ -97,15 +98,11 @@ public final class MultigridModel extends SameEquations implements CoarseModel {
         return OptionalDouble.of(Preflight.iterations(rate, factor));
     }
 
-    private int levels(Decomposition decomposition) {
-        return levels == 0 ? GridRounds.suitableLevels(decomposition) : levels;
+    private int levels(Decomposition cores) {
+        return levels == 0 ? GridRounds.suitableLevels(cores) : levels;
     }
 
-    private GridRounds rounds(Decomposition decomposition) {
-        return rounds(levels(decomposition));
-    }
-
-    private GridRounds rounds(int depth) {
-        return new GridRounds(operator, data, depth, omega, GridRounds.OVERLAP);
+    private GridRounds rounds(Decomposition cores) {
+        return new GridRounds(operator, data, levels(cores), omega, cores);
     }
 }

@@ -45,7 +45,7 @@ final class BoundaryRoundsTest {
     private static SequentialRounds square(int n, int blocks, int levels, Values boundary)
             throws InvalidProblemException {
         GridOperator operator = GridOperator.poisson(Shape.of(n, n));
-        return new SequentialRounds(new GridRounds(operator, new Heat(boundary), levels, 1, GridRounds.OVERLAP), blocks)
+        return SequentialRounds.of(operator, new Heat(boundary), levels, 1, blocks)
                 .start();
     }
 
@@ -79,7 +79,7 @@ final class BoundaryRoundsTest {
         double[] step = {h, h, h};
         GridOperator operator = new GridOperator(Shape.of(n, n, n), step, 1, new double[3], 0);
         SequentialRounds rounds =
-                new SequentialRounds(new GridRounds(operator, new Ball(h), 1, 1.15, GridRounds.OVERLAP), 4).start();
+                SequentialRounds.of(operator, new Ball(h), 1, 1.15, 4).start();
         rounds.roundsWithin(1e-11, 40);
         double[] u = rounds.vector();
         assertEquals(2358.3974949, Arrays.stream(u).sum(), 5e-8);

@@ -99,7 +99,7 @@ final class ObstacleRoundsTest {
     private static SequentialRounds rounds(int n, int blocks, int levels, GridData data)
             throws InvalidProblemException {
         GridOperator operator = GridOperator.poisson(Shape.of(n, n, n));
-        return new SequentialRounds(new GridRounds(operator, data, levels, 1.15, GridRounds.OVERLAP), blocks).start();
+        return SequentialRounds.of(operator, data, levels, 1.15, blocks).start();
     }
 
     /** f = −20 above an obstacle, zero on the boundary. */

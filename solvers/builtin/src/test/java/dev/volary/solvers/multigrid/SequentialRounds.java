@@ -5,6 +5,7 @@ import dev.volary.solver.CoarseBlock;
 import dev.volary.solver.CoarseSizes;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
+import dev.volary.solver.GridDecomposition;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Residual;
 import dev.volary.solver.RoundBlock;
@@ -50,6 +51,13 @@ final class SequentialRounds {
         public Residual residualOfRow(double[] grid, SweepRegion patch, int plane, int row) {
             return Residual.ZERO;
         }
+    }
+
+    /** Rounds with the overlap that suits them. */
+    static SequentialRounds of(GridOperator operator, GridData data, int levels, double omega, int count)
+            throws InvalidProblemException {
+        Decomposition cores = GridDecomposition.star(operator.unknowns(), count, 1, Double.BYTES, 1);
+        return new SequentialRounds(new GridRounds(operator, data, levels, omega, cores), count);
     }
 
     SequentialRounds(GridRounds rounds, int count) throws InvalidProblemException {

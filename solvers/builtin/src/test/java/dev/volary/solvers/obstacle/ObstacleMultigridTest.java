@@ -33,7 +33,7 @@ final class ObstacleMultigridTest {
         "Membrane, 63, 8, 2, 11",
         "Ball, 63, 2, 1, 6",
         "Ball, 63, 8, 2, 9",
-        "Membrane, 50, 4, 2, 10",
+        "Membrane, 50, 4, 2, 9",
         "Ball, 33, 8, 3, 10"
     })
     void aFewRoundsReachTheTolerance(String data, int n, int blocks, int levels, int rounds)
