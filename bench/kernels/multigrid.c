@@ -36,7 +36,9 @@ typedef struct {
     unsigned char *fixed;
     double *line, *residual, *plane;           /* scratch, for transfers to the next level */
     unsigned char *active_line, *active_plane, *weight; /* the same for the weights of points in contact */
-    unsigned long *crossed, *spread, *near; /* a bit for each tile of columns, by pair of planes and pair of rows */
+    /* a bit for each tile of columns, by pair of planes and pair of rows: boundary, tiles within reach, in contact, that may move */
+    unsigned long *crossed, *spread, *near, *whole, *open;
+    unsigned char *pulled; /* pairs with a point that its residual pulls off the obstacle */
     int shift;                              /* a tile has 2^shift columns */
 } level;
 
@@ -93,9 +95,26 @@ static void relax_part(level *l, long z, long y, int color, long from, long last
     }
 }
 
+static void relax_tiles(level *l, long z, long y, int color, unsigned long tiles, double omega) {
+    for (int begin = 0; begin < TILES && tiles >> begin != 0;) {
+        begin += __builtin_ctzl(tiles >> begin);
+        unsigned long others = ~(tiles >> begin);
+        int end = others == 0 ? TILES : begin + __builtin_ctzl(others);
+        long from = (long) begin << l->shift, last = ((long) end << l->shift) - 1;
+        relax_part(l, z, y, color, from < 1 ? 1 : from, last > l->n ? l->n : last, omega);
+        begin = end;
+    }
+}
+
+/* What may move: points in contact away from its boundary do not, unless they are pulled off the obstacle. */
 static void relax_plane(level *l, long z, int color) {
+    long rows = l->n / 2 + 1;
     for (long y = 1; y <= l->n; y++) {
-        relax_part(l, z, y, color, 1, l->n, l->omega);
+        if (l->open == NULL) {
+            relax_part(l, z, y, color, 1, l->n, l->omega);
+        } else {
+            relax_tiles(l, z, y, color, l->open[z / 2 * rows + y / 2], l->omega);
+        }
     }
 }
 
@@ -103,19 +122,7 @@ static void relax_plane(level *l, long z, int color) {
 static void relax_near_plane(level *l, long z, int color) {
     long rows = l->n / 2 + 1;
     for (long y = 1; y <= l->n; y++) {
-        unsigned long tiles = l->near[z / 2 * rows + y / 2];
-        for (int begin = 0; begin < TILES && tiles >> begin != 0;) {
-            if ((tiles >> begin & 1) == 0) {
-                begin += __builtin_ctzl(tiles >> begin);
-            }
-            int end = begin;
-            while (end < TILES && (tiles >> end & 1) == 1) {
-                end++;
-            }
-            long from = (long) begin << l->shift, last = ((long) end << l->shift) - 1;
-            relax_part(l, z, y, color, from < 1 ? 1 : from, last > l->n ? l->n : last, OMEGA_NEAR);
-            begin = end;
-        }
+        relax_tiles(l, z, y, color, l->near[z / 2 * rows + y / 2], OMEGA_NEAR);
     }
 }
 
@@ -138,16 +145,20 @@ static void find_boundary(level *l) {
     const level *coarse = l + 1;
     long rows = l->n / 2 + 1;
     memset(l->crossed, 0, rows * rows * sizeof(unsigned long));
+    memset(l->whole, 0, rows * rows * sizeof(unsigned long));
     for (long z = 1; z <= coarse->n; z++) {
         for (long y = 1; y <= coarse->n; y++) {
             const unsigned char *weight = l->weight + z * coarse->p + y * coarse->s;
-            unsigned long tiles = 0;
+            unsigned long tiles = 0, whole = 0;
             for (long x = 1; x <= coarse->n; x++) {
-                if (weight[x] > 0 && weight[x] < WHOLE_WEIGHT) {
+                if (weight[x] == WHOLE_WEIGHT) {
+                    whole |= tile(l, 2 * x);
+                } else if (weight[x] > 0) {
                     tiles |= tile(l, 2 * x - 2 * REACH) | tile(l, 2 * x + 2 * REACH);
                 }
             }
             l->crossed[z * rows + y] = tiles;
+            l->whole[z * rows + y] = whole;
         }
     }
     for (long z = 0; z < rows; z++) {
@@ -156,6 +167,10 @@ static void find_boundary(level *l) {
     for (long y = 0; y < rows; y++) {
         spread(l->spread + y, l->near + y, rows, rows);
     }
+    for (long pair = 0; pair < rows * rows; pair++) {
+        l->open[pair] = l->pulled[pair] ? ~0ul : ~l->whole[pair] | l->near[pair];
+    }
+    memset(l->pulled, 0, rows * rows);
 }
 
 /* The correction of the next level at fine plane z and row y, along a coarse row. */
@@ -219,15 +234,18 @@ static void residual_row(const level *l, long z, long y) {
 }
 
 /* Clears the residual at points in contact, and adds their weights to those of the coarse points. */
-static void restrict_contact(level *l, const level *coarse, long y, long at) {
+static void restrict_contact(level *l, const level *coarse, long z, long y, long at) {
     const double *u = l->u + at, *lower = l->lower + at;
     const unsigned char *fixed = l->fixed + at;
     unsigned char *a = l->active_line;
     double *r = l->residual;
+    unsigned char pulled = 0;
     for (long x = 1; x <= l->n; x++) {
         a[x] = fixed[x] | (u[x] <= lower[x]);
+        pulled |= a[x] & (r[x] > 0);
         r[x] = a[x] ? 0 : r[x];
     }
+    l->pulled[z / 2 * (l->n / 2 + 1) + y / 2] |= pulled;
     long length = coarse->n + 2;
     unsigned char *to = l->active_plane + (y / 2) * length;
     for (long k = 1; k <= coarse->n; k++) {
@@ -275,7 +293,7 @@ static double restrict_plane(level *l, long z, double max) {
         double *r = l->residual, *to = l->plane + (y / 2) * length;
         max = has_obstacle ? largest_natural(l, l->u + at, l->lower + at, max) : largest(l, max);
         if (has_obstacle) {
-            restrict_contact(l, coarse, y, at);
+            restrict_contact(l, coarse, z, y, at);
         }
         if (y % 2 == 0) {
             for (long k = 1; k <= coarse->n; k++) {
@@ -492,6 +510,12 @@ int main(int argc, char **argv) {
         l->crossed = zeros(pairs);
         l->spread = zeros(pairs);
         l->near = zeros(pairs);
+        l->whole = zeros(pairs);
+        l->open = has_obstacle ? zeros(pairs) : NULL;
+        l->pulled = zeros(pairs);
+        if (has_obstacle) {
+            memset(l->open, -1, pairs);
+        }
         for (l->shift = 3; m >> l->shift >= TILES; l->shift++) {
         }
     }

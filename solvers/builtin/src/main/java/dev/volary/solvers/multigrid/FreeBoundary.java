@@ -6,7 +6,8 @@ import java.util.Arrays;
 /**
  * The points of a level near the boundary between contact with an obstacle and none. There a cycle reduces errors less than elsewhere,
  * as the coarse problem knows that boundary to within a cell only; a few sweeps more make up for it (local relaxation, A. Brandt,
- * Multigrid Techniques, 1984). They are few points, n² of n³.
+ * Multigrid Techniques, 1984). They are few points, n² of n³. Sweeps leave out points in contact that are farther from it, with their
+ * neighbors, and that nothing pulls off the obstacle: they would not move.
  *
  * <p>Points are taken in tiles of a row, so that sweeps run over parts of rows.
  */
@@ -34,8 +35,14 @@ final class FreeBoundary {
     private final int firstTile;
     /** A bit for each tile that the boundary crosses, by pair of planes and pair of rows. */
     private final long[] crossed;
-    /** The same for tiles within reach. */
+    /** The same for tiles with a point whose whole stencil is in contact. */
+    private final long[] whole;
+    /** The same for tiles within reach of the boundary. */
     private final long[] near;
+    /** The same for tiles in which a sweep may move a point. */
+    private final long[] open;
+    /** Pairs of planes and rows in which some point in contact is pulled off the obstacle. */
+    private final boolean[] pulled;
 
     private final long[] scratch;
 
@@ -54,7 +61,11 @@ final class FreeBoundary {
         shift = bits;
         firstTile = inside.lo(2) >> shift;
         crossed = new long[planes * rows];
+        whole = new long[crossed.length];
         near = new long[crossed.length];
+        open = new long[crossed.length];
+        Arrays.fill(open, -1);
+        pulled = new boolean[crossed.length];
         scratch = new long[crossed.length];
     }
 
@@ -66,25 +77,42 @@ final class FreeBoundary {
     /** Must precede {@link #add}. */
     void clear() {
         Arrays.fill(crossed, 0);
+        Arrays.fill(whole, 0);
+        Arrays.fill(pulled, false);
+    }
+
+    /** Says that a point in contact in a row of the level is pulled off the obstacle, so that sweeps must not leave it out. */
+    void keepOpen(int z, int y) {
+        pulled[pair(z, y)] = true;
+    }
+
+    private int pair(int z, int y) {
+        return (pairOfPlanes(z) - firstPlane) * rows + (y >> 1) - firstRow;
     }
 
     /**
-     * Adds coarse points that the boundary crosses, those of whose stencil a part is in contact; of a coarse row every other point from
-     * {@code column} on.
+     * Adds the coarse points of a row with contact, from {@code column} on.
      *
      * @param weights how much of each stencil is in contact, beginning at {@code begin}
-     * @param whole the weight of a whole stencil
+     * @param all the weight of a whole stencil
      */
-    void add(int plane, int row, int column, double[] weights, int begin, int count, int whole) {
-        long tiles = 0;
+    void add(int plane, int row, int column, double[] weights, int begin, int count, int all) {
+        long atBoundary = 0;
+        long inContact = 0;
         for (int k = 0; k < count; k++) {
             double weight = weights[begin + k];
-            if (weight > 0 && weight < whole) {
-                int at = 2 * (column + 2 * k);
-                tiles |= bit(at - 2 * REACH) | bit(at + 2 * REACH);
+            if (weight > 0) {
+                int at = 2 * (column + k);
+                if (weight < all) {
+                    atBoundary |= bit(at - 2 * REACH) | bit(at + 2 * REACH);
+                } else {
+                    inContact |= bit(at);
+                }
             }
         }
-        crossed[(plane - firstPlane) * rows + row - firstRow] |= tiles;
+        int pair = (plane - firstPlane) * rows + row - firstRow;
+        crossed[pair] = atBoundary;
+        whole[pair] = inContact;
     }
 
     private long bit(int column) {
@@ -92,17 +120,17 @@ final class FreeBoundary {
         return tile < 0 || tile >= TILES ? 0 : 1L << tile;
     }
 
-    private int firstColumn(int tile) {
-        return (firstTile + tile) << shift;
-    }
-
-    /** Must follow the last point that was added: replaces the points by what is within reach of these. */
+    /** Must follow the last point that was added: finds what is within reach of the boundary, and what sweeps may leave out. */
     void close() {
         for (int plane = 0; plane < planes; plane++) {
             spread(crossed, scratch, plane * rows, 1, rows);
         }
         for (int row = 0; row < rows; row++) {
             spread(scratch, near, row, rows, planes);
+        }
+        for (int pair = 0; pair < open.length; pair++) {
+            // Away from the boundary a tile is in contact altogether or not at all.
+            open[pair] = pulled[pair] ? -1 : ~whole[pair] | near[pair];
         }
     }
 
@@ -116,17 +144,20 @@ final class FreeBoundary {
         }
     }
 
-    /** Half of a sweep, the points of one color, in one plane. */
-    void relaxPlane(int z, int color) {
-        int first = (pairOfPlanes(z) - firstPlane) * rows - firstRow;
+    /** Half of a sweep over the points near the boundary, those of one color, in one plane. */
+    void relaxNear(int z, int color) {
         for (int y = level.inside.lo(1); y <= level.inside.hi(1); y++) {
-            long tiles = near[first + (y >> 1)];
-            while (tiles != 0) {
-                int begin = Long.numberOfTrailingZeros(tiles);
-                int end = begin + Long.numberOfTrailingZeros(~(tiles >>> begin));
-                level.relaxPart(z, y, color, firstColumn(begin), firstColumn(end) - 1, OMEGA);
-                tiles = end == TILES ? 0 : tiles & (-1L << end);
+            long tiles = near[pair(z, y)];
+            if (tiles != 0) {
+                level.relaxTiles(z, y, color, tiles, firstTile, shift, OMEGA);
             }
+        }
+    }
+
+    /** Half of a sweep over all points that may move. */
+    void relaxOpen(int z, int color, double omega) {
+        for (int y = level.inside.lo(1); y <= level.inside.hi(1); y++) {
+            level.relaxTiles(z, y, color, open[pair(z, y)], firstTile, shift, omega);
         }
     }
 }

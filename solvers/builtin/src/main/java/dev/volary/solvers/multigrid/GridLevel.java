@@ -228,18 +228,48 @@ final class GridLevel {
     /** Half of a sweep, the points of one color, in one plane. */
     void relaxPlane(int z, int color, double omega) {
         for (int y = inside.lo(1); y <= inside.hi(1); y++) {
-            relaxPart(z, y, color, inside.lo(2), inside.hi(2), omega);
+            int first = firstOf(color, z, y);
+            int last = inside.hi(2);
+            int lastRegular = Math.min(last, columns.uniform);
+            relaxRow(z, y, first, lastRegular, 1, omega);
+            if (last > lastRegular && last >= first && ((last - first) & 1) == 0) {
+                relaxRow(z, y, last, last, last, omega);
+            }
         }
     }
 
-    /** Half of a sweep in those columns of a row from {@code begin} to {@code end} that are inside. */
-    void relaxPart(int z, int y, int color, int begin, int end, double omega) {
-        int from = Math.max(begin, inside.lo(2));
-        int last = Math.min(end, inside.hi(2));
+    private int firstOf(int color, int z, int y) {
+        int first = inside.lo(2);
+        return first + ((first + y + z + color) & 1);
+    }
+
+    /**
+     * Half of a sweep in a part of a row, with an obstacle: bit t of {@code tiles} stands for columns {@code (firstTile + t) << shift} to
+     * {@code ((firstTile + t + 1) << shift) − 1}.
+     */
+    void relaxTiles(int z, int y, int color, long tiles, int firstTile, int shift, double omega) {
+        int first = firstOf(color, z, y);
+        int last = inside.hi(2);
         int lastRegular = Math.min(last, columns.uniform);
-        int first = from + ((from + y + z + color) & 1);
-        relaxRow(z, y, first, lastRegular, 1, omega);
-        if (last > lastRegular && last >= first && ((last - first) & 1) == 0) {
+        int begin = index(z, y, first);
+        int end = begin + countHalf(first, lastRegular);
+        int ofFirstTile = begin + ((firstTile << shift) >> 1) - (first >> 1);
+        int shiftOfSource = shift(z, y, first);
+        int bound = obstacleShift(z, y, first);
+        RowStencil row = stencil(z, y, 1, first);
+        long left = tiles;
+        while (left != 0) {
+            int tile = Long.numberOfTrailingZeros(left);
+            int next = tile + Long.numberOfTrailingZeros(~(left >>> tile));
+            int from = Math.max(begin, ofFirstTile + ((tile << shift) >> 1));
+            int to = Math.min(end, ofFirstTile + ((next << shift) >> 1));
+            if (from < to) {
+                kernel.relaxProjected(row, u, f, lower, fixed, from, to - from, shiftOfSource, bound, omega);
+            }
+            left = next >= Long.SIZE ? 0 : left & (-1L << next);
+        }
+        boolean hasLast = (tiles >>> ((last >> shift) - firstTile) & 1) == 1;
+        if (hasLast && last > lastRegular && last >= first && ((last - first) & 1) == 0) {
             relaxRow(z, y, last, last, last, omega);
         }
     }

@@ -120,10 +120,12 @@ final class GridTransfer {
                 if (z < first || z > last) {
                     continue;
                 }
-                if (k < everywhere) {
-                    fine.relaxPlane(z, k & 1, omega);
+                if (k >= everywhere) {
+                    boundary.relaxNear(z, k & 1);
+                } else if (fine.isConstrained()) {
+                    boundary.relaxOpen(z, k & 1, omega);
                 } else {
-                    boundary.relaxPlane(z, k & 1);
+                    fine.relaxPlane(z, k & 1, omega);
                 }
             }
             int z = front - 1 - halfSweeps;

@@ -55,7 +55,7 @@ final class Restriction {
     /** Must precede {@link #restrictPlane}. */
     void begin() {
         max = 0;
-        contact.clear();
+        contact.begin();
         nextToClear = coarse.inside.lo(0);
         nextToInject = coarse.withGhosts.lo(0);
         nextToComplete = coarse.inside.lo(0);
@@ -81,6 +81,9 @@ final class Restriction {
             addToPlane(fine.rows.below[y], fine.rows.toBelow[y]);
             addToPlane(fine.rows.below[y] + 1, fine.rows.toAbove[y]);
         }
+        if (fine.isConstrained()) {
+            contact.endPlane(z);
+        }
         addToSource(fine.planes.below[z], fine.planes.toBelow[z]);
         addToSource(fine.planes.below[z] + 1, fine.planes.toAbove[z]);
         if (fine.isSolid()) {
@@ -93,7 +96,7 @@ final class Restriction {
 
     /** Must follow the last plane; completes the coarse level and fixes coarse points. */
     void finish() {
-        contact.fix();
+        contact.finish();
         clearTo(coarse.inside.hi(0));
         injectTo(coarse.withGhosts.hi(0));
         while (nextToComplete <= coarse.inside.hi(0)) {

@@ -65,11 +65,17 @@ sealed interface RowKernel permits ScalarRows, VectorRows {
             int bound,
             int count);
 
+    /** What {@link #clearActive} found: points that are fixed or at the obstacle, and among these some that are pulled off it. */
+    int SOME_ACTIVE = 1;
+
+    int SOME_PULLED = 2;
+
     /**
-     * Sets {@code active[at + x]} to 1 and {@code residual[at + x]} to 0 at points that are fixed or at the obstacle, the former to 0
-     * elsewhere.
+     * Sets {@code active[at + x]} to 1 and {@code residual[at + x]} to 0 at points that are fixed or at the obstacle.
+     *
+     * @return {@link #SOME_ACTIVE} and {@link #SOME_PULLED}, the latter if one of them had a positive residual
      */
-    void clearActive(
+    int clearActive(
             double[] u,
             double[] lower,
             boolean[] fixed,

@@ -71,10 +71,10 @@ final class RowLoops {
         }
     }
 
-    /** Whether each weight is at least {@code least}. */
-    static void compare(double[] weights, double least, boolean[] target) {
-        for (int i = 0; i < weights.length; i++) {
-            target[i] = weights[i] >= least;
+    /** Whether every other weight, {@code weights[from + 2k]}, is at least {@code least}. */
+    static void compare(double[] weights, int from, double least, boolean[] target, int at, int count) {
+        for (int k = 0; k < count; k++) {
+            target[at + k] = weights[from + 2 * k] >= least;
         }
     }
 

@@ -269,7 +269,7 @@ final class ScalarRows implements RowKernel {
     }
 
     @Override
-    public void clearActive(
+    public int clearActive(
             double[] u,
             double[] lower,
             boolean[] fixed,
@@ -279,12 +279,16 @@ final class ScalarRows implements RowKernel {
             double[] active,
             int at,
             int count) {
+        int found = 0;
         for (int x = 0; x < count; x++) {
             int i = begin + x;
-            boolean isActive = fixed[i + bound] || u[i] <= lower[i + bound];
-            active[at + x] = isActive ? 1 : 0;
-            residual[at + x] = isActive ? 0 : residual[at + x];
+            if (fixed[i + bound] || u[i] <= lower[i + bound]) {
+                found |= residual[at + x] > 0 ? SOME_ACTIVE | SOME_PULLED : SOME_ACTIVE;
+                active[at + x] = 1;
+                residual[at + x] = 0;
+            }
         }
+        return found;
     }
 
     /** As in {@link VectorRows#largest}, sizes are compared by their bits. */

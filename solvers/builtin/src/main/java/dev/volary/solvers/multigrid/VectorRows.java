@@ -24,6 +24,8 @@ final class VectorRows implements RowKernel {
 
     /** For what remains of a row. */
     private final ScalarRows rest = new ScalarRows();
+    /** Instead of {@code reduceLanes}, which for the maximum of long values is slow and allocates on processors without AVX-512. */
+    private final long[] lanes = new long[LANES];
 
     /** The last vector may reach beyond the row; what it overwrites there is put back. */
     @Override
@@ -344,7 +346,7 @@ final class VectorRows implements RowKernel {
     }
 
     @Override
-    public void clearActive(
+    public int clearActive(
             double[] u,
             double[] lower,
             boolean[] fixed,
@@ -356,18 +358,23 @@ final class VectorRows implements RowKernel {
             int count) {
         DoubleVector zero = DoubleVector.zero(SPECIES);
         DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
+        int found = 0;
         int x = 0;
         for (int last = count - LANES; x <= last; x += LANES) {
             int i = begin + x;
             VectorMask<Double> isActive = DoubleVector.fromArray(SPECIES, u, i)
                     .compare(VectorOperators.LE, DoubleVector.fromArray(SPECIES, lower, i + bound))
                     .or(VectorMask.fromArray(SPECIES, fixed, i + bound));
-            zero.blend(one, isActive).intoArray(active, at + x);
-            DoubleVector.fromArray(SPECIES, residual, at + x)
-                    .blend(zero, isActive)
-                    .intoArray(residual, at + x);
+            if (isActive.anyTrue()) {
+                DoubleVector here = DoubleVector.fromArray(SPECIES, residual, at + x);
+                found |= here.compare(VectorOperators.GT, zero).and(isActive).anyTrue()
+                        ? SOME_ACTIVE | SOME_PULLED
+                        : SOME_ACTIVE;
+                zero.blend(one, isActive).intoArray(active, at + x);
+                here.blend(zero, isActive).intoArray(residual, at + x);
+            }
         }
-        rest.clearActive(u, lower, fixed, begin + x, bound, residual, active, at + x, count - x);
+        return found | rest.clearActive(u, lower, fixed, begin + x, bound, residual, active, at + x, count - x);
     }
 
     /** Bits of sizes are ordered as they are, NaN above all: one instruction, where the maximum of two doubles takes many. */
@@ -379,7 +386,8 @@ final class VectorRows implements RowKernel {
             largest =
                     largest.max(DoubleVector.fromArray(SPECIES, values, x).abs().reinterpretAsLongs());
         }
-        return rest.largest(values, x, last, Double.longBitsToDouble(largest.reduceLanes(VectorOperators.MAX)));
+        largest.intoArray(lanes, 0);
+        return rest.largest(values, x, last, largestLane());
     }
 
     @Override
@@ -404,7 +412,15 @@ final class VectorRows implements RowKernel {
                     .abs()
                     .reinterpretAsLongs());
         }
-        double most = Double.longBitsToDouble(largest.reduceLanes(VectorOperators.MAX));
-        return rest.largestNatural(residual, diagonal, u, lower, begin, bound, x, last, most);
+        largest.intoArray(lanes, 0);
+        return rest.largestNatural(residual, diagonal, u, lower, begin, bound, x, last, largestLane());
+    }
+
+    private double largestLane() {
+        long largest = lanes[0];
+        for (int k = 1; k < LANES; k++) {
+            largest = Math.max(largest, lanes[k]);
+        }
+        return Double.longBitsToDouble(largest);
     }
 }

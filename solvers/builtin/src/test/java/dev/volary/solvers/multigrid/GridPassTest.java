@@ -13,6 +13,8 @@ import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A pass gives the bits of {@link PlainPass} on every level of every patch, with vectors and without. */
 final class GridPassTest {
@@ -72,6 +74,30 @@ final class GridPassTest {
         fused.requireSame(plain);
     }
 
+    /** Sweeps leave out what cannot move, in the middle of this contact; there is no sign of it but the time. */
+    @ParameterizedTest
+    @CsvSource({"true, true, 0", "false, true, 40", "false, false, 40"})
+    void aPassOverALargeContactHasTheBitsOfItsStages(boolean uniform, boolean vectors, double pull) {
+        Shape shape = Shape.of(22, 20, 37);
+        GridOperator operator = new GridOperator(shape, new double[] {0.1, 0.1, 0.1}, 1, new double[3], 0);
+        Box core = Box.of(new int[] {0, 0, 0}, new int[] {22, 20, 37});
+        Patch patch = new Patch(operator, GridPatch.around(core, shape, 2, 1), core, 0);
+        Levels fused = new Levels(patch, true, uniform, vectors ? new VectorRows() : new ScalarRows(), 5);
+        Levels plain = new Levels(patch, true, uniform, new ScalarRows(), 5);
+        fused.touch(pull);
+        plain.touch(pull);
+        PlainPass stages = new PlainPass(plain.fine, plain.coarse);
+        GridTransfer transfer = new GridTransfer(fused.fine, fused.coarse, fused.measured);
+        assertEquals(stages.restrict(plain.measured), transfer.restrict());
+        for (int pass = 0; pass < 2; pass++) {
+            double norm = transfer.correctRelaxAndRestrict(1, 1.15, 1);
+            stages.correct();
+            stages.relax(1, 1.15, 1);
+            assertEquals(stages.restrict(plain.measured), norm);
+            fused.requireSame(plain);
+        }
+    }
+
     /** Some box of the grid. */
     private static Box core(Shape shape, SplittableRandom random) {
         int[] lo = new int[shape.axes()];
@@ -102,6 +128,18 @@ final class GridPassTest {
             fill(coarse.c, random);
             for (int i = 0; i < fine.fixed.length; i++) {
                 fine.fixed[i] = random.nextInt(8) == 0;
+            }
+        }
+
+        /** Contact in most of the grid, with a load that presses but in one corner of it, if anywhere. */
+        void touch(double pull) {
+            Arrays.fill(fine.fixed, false);
+            Arrays.fill(fine.lower, 0);
+            Arrays.fill(fine.f, -3);
+            Arrays.fill(coarse.c, 0);
+            fine.setValues((z, y, x) -> z < 4 || y > 16 ? 0.01 : 0);
+            if (fine.f.length == fine.u.length) {
+                fine.setSource((z, y, x) -> z > 16 && y < 8 && x > 26 ? pull - 3 : -3);
             }
         }
 
