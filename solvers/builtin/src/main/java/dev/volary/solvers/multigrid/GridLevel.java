@@ -229,12 +229,8 @@ final class GridLevel {
     void relaxPlane(int z, int color, double omega) {
         for (int y = inside.lo(1); y <= inside.hi(1); y++) {
             int first = firstOf(color, z, y);
-            int last = inside.hi(2);
-            int lastRegular = Math.min(last, columns.uniform);
-            relaxRow(z, y, first, lastRegular, 1, omega);
-            if (last > lastRegular && last >= first && ((last - first) & 1) == 0) {
-                relaxRow(z, y, last, last, last, omega);
-            }
+            relaxRow(z, y, first, Math.min(inside.hi(2), columns.uniform), 1, omega);
+            relaxLast(z, y, first, omega);
         }
     }
 
@@ -250,9 +246,8 @@ final class GridLevel {
     void relaxTiles(int z, int y, int color, long tiles, int firstTile, int shift, double omega) {
         int first = firstOf(color, z, y);
         int last = inside.hi(2);
-        int lastRegular = Math.min(last, columns.uniform);
         int begin = index(z, y, first);
-        int end = begin + countHalf(first, lastRegular);
+        int end = begin + countHalf(first, Math.min(last, columns.uniform));
         int ofFirstTile = begin + ((firstTile << shift) >> 1) - (first >> 1);
         int shiftOfSource = shift(z, y, first);
         int bound = obstacleShift(z, y, first);
@@ -268,8 +263,15 @@ final class GridLevel {
             }
             left = next >= Long.SIZE ? 0 : left & (-1L << next);
         }
-        boolean hasLast = (tiles >>> ((last >> shift) - firstTile) & 1) == 1;
-        if (hasLast && last > lastRegular && last >= first && ((last - first) & 1) == 0) {
+        if ((tiles >>> ((last >> shift) - firstTile) & 1) == 1) {
+            relaxLast(z, y, first, omega);
+        }
+    }
+
+    /** Relaxes the last point of a row if its cell has another length than the others, and it is as even or odd as {@code first}. */
+    private void relaxLast(int z, int y, int first, double omega) {
+        int last = inside.hi(2);
+        if (last > columns.uniform && last >= first && ((last - first) & 1) == 0) {
             relaxRow(z, y, last, last, last, omega);
         }
     }

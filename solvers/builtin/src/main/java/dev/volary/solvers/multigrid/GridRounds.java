@@ -24,7 +24,7 @@ import java.util.function.Function;
 public final class GridRounds {
     /** Layers round its core that a block computes as well, at least; with fewer, rounds converge more slowly. */
     private static final int OVERLAP = 2;
-    /** How often the overlap fits into the thinnest core. */
+    /** The thinnest core is at least so many times as thick as the overlap, if that is more than the least. */
     private static final int THICKNESS = 8;
 
     /** Heap for each point of a patch: values, right-hand side, and two sevenths of both for the levels. */
@@ -69,7 +69,11 @@ public final class GridRounds {
         this(operator, data, levels, omega, suitableOverlap(cores, levels));
     }
 
-    /** As the other constructor, with an overlap of so many layers of points. */
+    /**
+     * As the other constructor, with a given overlap.
+     *
+     * @param overlap layers of points that a block computes round its core
+     */
     public GridRounds(GridOperator operator, GridData data, int levels, double omega, int overlap) {
         this.operator = operator;
         this.data = data;
