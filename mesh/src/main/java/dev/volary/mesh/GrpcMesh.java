@@ -22,6 +22,7 @@ import dev.volary.mesh.transport.Channels;
 import dev.volary.mesh.transport.EventLoop;
 import dev.volary.mesh.transport.Transport;
 import dev.volary.mesh.v1.Hello;
+import dev.volary.protocol.halo.RoundSlots;
 import dev.volary.protocol.message.Message;
 import dev.volary.protocol.model.Address;
 import dev.volary.protocol.model.Member;
@@ -152,7 +153,16 @@ final class GrpcMesh implements Mesh {
                 new BlockPair(from, to),
                 length,
                 NewestWinsSender.class,
-                (edge, n) -> new NewestWinsSender(edge, n, bulk));
+                (edge, n) -> new NewestWinsSender(edge, n, 1, bulk));
+    }
+
+    @Override
+    public OutgoingLink outgoingInRounds(int from, int to, int length) {
+        return bulk.outgoing(
+                new BlockPair(from, to),
+                length,
+                NewestWinsSender.class,
+                (edge, n) -> new NewestWinsSender(edge, n, RoundSlots.HALOS_KEPT, bulk));
     }
 
     @Override
@@ -167,7 +177,16 @@ final class GrpcMesh implements Mesh {
                 new BlockPair(from, to),
                 length,
                 NewestWinsReceiver.class,
-                (edge, n) -> new NewestWinsReceiver(edge, n, bulk.listener()));
+                (edge, n) -> new NewestWinsReceiver(edge, n, 1, bulk.listener()));
+    }
+
+    @Override
+    public NewestWinsLink incomingInRounds(int from, int to, int length) {
+        return bulk.incoming(
+                new BlockPair(from, to),
+                length,
+                NewestWinsReceiver.class,
+                (edge, n) -> new NewestWinsReceiver(edge, n, RoundSlots.HALOS_KEPT, bulk.listener()));
     }
 
     @Override

@@ -95,11 +95,20 @@ public interface Mesh extends AutoCloseable {
      */
     OutgoingLink outgoing(int from, int to, int length);
 
+    /**
+     * As {@link #outgoing}, between blocks that work in rounds: a block may complete the next round before its halo of this one is
+     * sent or read, so the two newest are kept and sent in order.
+     */
+    OutgoingLink outgoingInRounds(int from, int to, int length);
+
     /** The sending end of a link in the synchronous scheme: the two newest iterations are kept, and sent in order. */
     OutgoingLink outgoingLockStep(int from, int to, int length);
 
     /** The receiving end of a link, newest wins; the same object for the same blocks. */
     NewestWinsLink incoming(int from, int to, int length);
+
+    /** As {@link #incoming}, between blocks that work in rounds: the two newest halos are kept and taken in order. */
+    NewestWinsLink incomingInRounds(int from, int to, int length);
 
     /** The receiving end of a link in the synchronous scheme. */
     LockStepLink incomingLockStep(int from, int to, int length);

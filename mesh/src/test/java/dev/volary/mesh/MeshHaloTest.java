@@ -39,6 +39,29 @@ class MeshHaloTest {
         link.publish(TestJob.FIRST, 0, iteration, 0, false);
     }
 
+    /** A block may complete the next round before its halo of this one is sent, or read. */
+    @Test
+    void inRoundsTheTwoNewestArriveInOrder() throws Exception {
+        try (TestJob job = new TestJob()) {
+            Mesh one = job.daemon(1, new RecordingListener());
+            Mesh two = job.daemon(2, new RecordingListener());
+            one.addPeer(two.self());
+            OutgoingLink out = one.outgoingInRounds(0, 1, 4);
+            NewestWinsLink in = two.incomingInRounds(0, 1, 4);
+            for (int round = 1; round <= 3; round++) {
+                Arrays.fill(out.begin(), round);
+                out.publish(TestJob.FIRST, 0, round, 0, true);
+            }
+            out.route(two.self().id());
+            for (int round = 2; round <= 3; round++) {
+                await().until(in::take);
+                assertEquals(round, in.iteration());
+                assertArrayEquals(new double[] {round, round, round, round}, in.values());
+            }
+            assertEquals(1, out.telemetry().conflated());
+        }
+    }
+
     @Test
     void theNewestValuesArriveWithTheirKey() throws Exception {
         try (TestJob job = new TestJob()) {

@@ -386,6 +386,14 @@ class MutantsTest {
                             "return gate.isAwaited(source) && useNewest(source);",
                             "return useNewest(source);")),
             job(
+                    "a halo of the next round overwrites one of this round that was not read yet",
+                    "rounds",
+                    "has lost a halo of round",
+                    in(
+                            "simulator/job/SimulatedRounds",
+                            "if (before.size() == RoundSlots.HALOS_KEPT) {",
+                            "if (before.size() == 1) {")),
+            job(
                     "a round is complete without halos of it",
                     "rounds",
                     "for complete with",

@@ -7,14 +7,17 @@ import dev.volary.mesh.link.NewestWinsLink;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.model.Incarnation;
 
-/** Receiving end of the asynchronous scheme. */
+/** Receiving end of the asynchronous scheme; one or two halos wait to be taken. */
 public final class NewestWinsReceiver extends LinkReceiver implements NewestWinsLink {
-    private final TripleBuffer slot;
+    private final HaloSlot slot;
     private final HaloOrder order = new HaloOrder();
 
-    public NewestWinsReceiver(BlockPair edge, int length, MeshListener listener) {
+    /**
+     * @param waiting halos that can wait, 1 or 2
+     */
+    public NewestWinsReceiver(BlockPair edge, int length, int waiting, MeshListener listener) {
         super(edge, length, listener);
-        slot = new TripleBuffer(length);
+        slot = new HaloSlot(length, waiting);
     }
 
     @Override

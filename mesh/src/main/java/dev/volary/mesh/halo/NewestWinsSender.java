@@ -5,14 +5,17 @@ import dev.volary.mesh.link.BlockPair;
 import dev.volary.protocol.model.Incarnation;
 import org.jspecify.annotations.Nullable;
 
-/** Sending end of the asynchronous scheme. */
+/** Sending end of the asynchronous scheme; one or two halos wait to be sent. */
 public final class NewestWinsSender extends LinkSender {
-    private final TripleBuffer slot;
+    private final HaloSlot slot;
     private boolean repeat;
 
-    public NewestWinsSender(BlockPair edge, int length, BulkPlane plane) {
+    /**
+     * @param waiting halos that can wait, 1 or 2
+     */
+    public NewestWinsSender(BlockPair edge, int length, int waiting, BulkPlane plane) {
         super(edge, length, plane);
-        slot = new TripleBuffer(length);
+        slot = new HaloSlot(length, waiting);
     }
 
     @Override
@@ -46,8 +49,11 @@ public final class NewestWinsSender extends LinkSender {
 
     @Override
     @Nullable HaloBuffer nextFrame() {
+        // What is to be repeated comes before the one that waits, unless that makes it superfluous.
+        if (!repeat || slot.isFull()) {
+            slot.pull();
+        }
         repeat = false;
-        slot.pull();
         return slot.front();
     }
 

@@ -30,7 +30,7 @@ public interface OutgoingLink {
 
     /**
      * Hands the buffer of {@link #begin} over. Newest wins: values that were not sent yet are overwritten and counted as
-     * conflated. In the synchronous scheme the two newest iterations are kept and sent in order.
+     * conflated. In rounds and in the synchronous scheme the two newest iterations are kept and sent in order.
      *
      * @param incarnation of the sending block
      * @param step time step

@@ -7,6 +7,12 @@ package dev.volary.protocol.halo;
  * halo waits for this block's commit. Pure: the caller keeps the values. Confined to one thread.
  */
 public final class RoundSlots {
+    /**
+     * Newest halos of a source that a link keeps until they are sent, and until they are read: a block that has published a round may
+     * get the halo of that round and, as the source may be one round ahead, that of the next, before it looks.
+     */
+    public static final int HALOS_KEPT = 2;
+
     private final RoundGate gate;
     private final boolean[] waits;
     /** The time steps of the halos that wait. */

@@ -17,6 +17,8 @@ import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.RecordedBlock;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.simulator.check.SimulationReport;
+import dev.volary.simulator.scenario.FaultPlan;
+import dev.volary.simulator.scenario.NetworkModel;
 import dev.volary.simulator.scenario.Scenario;
 import dev.volary.simulator.scenario.SimulatedProblem;
 import dev.volary.simulator.scenario.TimingModel;
@@ -42,7 +44,7 @@ public final class InvariantChecker {
     private final DirectoryChecker directory;
     private final IncarnationChecker incarnations;
     private final BackupChecker backups;
-    private final RoundChecker rounds = new RoundChecker(this::violated);
+    private final RoundChecker rounds;
     private final TimeStepChecker timeSteps;
     private final SnapshotChecker snapshots;
     private final ConvergenceClaimChecker claims;
@@ -56,6 +58,9 @@ public final class InvariantChecker {
         this.directory = new DirectoryChecker(this::violated);
         this.incarnations = new IncarnationChecker(scenario, timing.fencingGrace(), this::violated);
         this.backups = new BackupChecker(scenario, problem.decomposition().blocks(), this::violated);
+        boolean losesNoHalo = scenario.data().equals(NetworkModel.NONE)
+                && scenario.faultPlan().equals(FaultPlan.NONE);
+        this.rounds = new RoundChecker(this::violated, losesNoHalo);
         this.timeSteps = new TimeStepChecker(problem, tolerance, scenario.outputEvery(), this::violated);
         this.snapshots = new SnapshotChecker(scenario, problem, timeSteps, this::violated);
         this.claims = new ConvergenceClaimChecker(scenario.tree(), tolerance, this::violated);

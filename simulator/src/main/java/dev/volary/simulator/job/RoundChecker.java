@@ -64,11 +64,17 @@ final class RoundChecker {
     private record Way(int from, int to) {}
 
     private final Consumer<String> violated;
+    private final boolean losesNoHalo;
     private final Map<Opened, Course> courses = new HashMap<>();
     private final Map<Way, Deque<Halo>> sent = new HashMap<>();
 
-    RoundChecker(Consumer<String> violated) {
+    /**
+     * @param losesNoHalo whether all halos arrive in order: then a block never reads one of the round after its own, but in its
+     *     first round, as it may open after others have published
+     */
+    RoundChecker(Consumer<String> violated, boolean losesNoHalo) {
         this.violated = violated;
+        this.losesNoHalo = losesNoHalo;
     }
 
     private Course course(SimulatedBlock block, long now) {
@@ -189,6 +195,11 @@ final class RoundChecker {
             if (isComplete && !isOfRound) {
                 violated.accept("block " + block.id + " takes round " + block.iteration + " for complete with "
                         + (halo == null ? "no halo" : halo.key()));
+            }
+            boolean isNext = isOfRound && halo.key().iteration() > block.iteration;
+            if (losesNoHalo && isComplete && isNext && block.iteration > 0) {
+                violated.accept("block " + block.id + " has lost a halo of round " + block.iteration
+                        + " that had arrived, and reads " + halo.key() + " of block " + halo.from());
             }
         }
         if (!isComplete && !course.hasRestedEnough && now - course.since < (1 - TIMING_ERROR) * leastPatience(course)) {

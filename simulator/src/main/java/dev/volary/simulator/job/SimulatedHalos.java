@@ -136,7 +136,7 @@ final class SimulatedHalos {
             block.arrived[edge] = true;
             daemon.handle(new DaemonEvent.HaloArrived(halo.from(), halo.to()));
         }
-        daemon.iterations.next(block);
+        daemon.iterations.wake(block);
     }
 
     /** Puts a halo that is not older than what is there into its slot; false if the block cannot read it, or not yet. */

@@ -22,6 +22,9 @@ final class SimulatedIterations {
     /** After which a block that waits for a round, or rests, looks again. */
     private static final long LOOK_AGAIN_NANOS = Duration.ofMillis(5).toNanos();
 
+    private static final double LATE_WAKEUPS = 0.1;
+    private static final long LATEST_WAKEUP_NANOS = Duration.ofMillis(10).toNanos();
+
     private final SimulatedDaemon daemon;
     private final SimulationState simulation;
     /** How much longer than usual an iteration takes on this machine. */
@@ -73,6 +76,15 @@ final class SimulatedIterations {
         SimulatedBlock block = daemon.served(action.block());
         block.released = Math.max(block.released, action.iteration());
         next(block);
+    }
+
+    /** A halo wakes the compute thread of a block. In rounds, where blocks wait for halos, it gets a processor late now and then. */
+    void wake(SimulatedBlock block) {
+        if (block.rounds.isPresent() && simulation.random.nextDouble() < LATE_WAKEUPS) {
+            daemon.later((long) (LATEST_WAKEUP_NANOS * simulation.random.nextDouble()), () -> next(block));
+        } else {
+            next(block);
+        }
     }
 
     /** Starts the next iteration, if its halos are there. */

@@ -3,13 +3,18 @@ package dev.volary.simulator.job;
 
 import dev.volary.protocol.config.SnapshotConfig;
 import dev.volary.protocol.halo.RoundSchedule;
+import dev.volary.protocol.halo.RoundSlots;
 import dev.volary.solver.RedundantCoarseBlock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rounds of one block in the asynchronous scheme. As at a real link, a halo that arrives while the block computes replaces the
- * one before; the block takes it in its next turn.
+ * The rounds of one block in the asynchronous scheme. As at a real link, two halos of a source wait for the block's next turn, and a
+ * third replaces the older one.
  */
 final class SimulatedRounds {
     /** What the block was opened from. */
@@ -24,7 +29,7 @@ final class SimulatedRounds {
     private final RedundantCoarseBlock rounds;
     private final RoundSchedule schedule;
     private final RoundChecker checker;
-    private final @Nullable Halo[] arrived;
+    private final List<Deque<Halo>> arrived = new ArrayList<>();
     private final @Nullable Halo[] waiting;
     private final @Nullable Halo[] used;
     /** Whether a turn is scheduled for a block that waits or rests. */
@@ -45,7 +50,9 @@ final class SimulatedRounds {
         this.rounds = rounds;
         this.checker = checker;
         int sources = block.incoming.size();
-        arrived = new @Nullable Halo[sources];
+        for (int k = 0; k < sources; k++) {
+            arrived.add(new ArrayDeque<>());
+        }
         waiting = new @Nullable Halo[sources];
         used = new @Nullable Halo[sources];
         int healing =
@@ -66,7 +73,11 @@ final class SimulatedRounds {
 
     /** A halo comes; it is taken in the block's next turn. */
     void arrived(int edge, Halo halo) {
-        arrived[edge] = halo;
+        Deque<Halo> before = arrived.get(edge);
+        if (before.size() == RoundSlots.HALOS_KEPT) {
+            before.removeFirst();
+        }
+        before.addLast(halo);
     }
 
     /** Takes halos and decides. */
@@ -88,10 +99,9 @@ final class SimulatedRounds {
     }
 
     private void take() {
-        for (int k = 0; k < arrived.length; k++) {
-            Halo halo = arrived[k];
-            arrived[k] = null;
-            if (halo != null) {
+        for (int k = 0; k < waiting.length; k++) {
+            while (!arrived.get(k).isEmpty()) {
+                Halo halo = arrived.get(k).removeFirst();
                 useAwaited(k);
                 if (schedule.slots().offer(k, halo.key().step(), halo.key().iteration())) {
                     waiting[k] = halo;

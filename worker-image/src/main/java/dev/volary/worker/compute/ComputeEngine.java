@@ -29,6 +29,7 @@ public final class ComputeEngine implements AutoCloseable {
     private final Model model;
     private final Decomposition decomposition;
     private final Mesh mesh;
+    private final boolean isInRounds;
     private final Options options;
     private final RunnerListener listener;
     private final List<ComputeThread> threads = new ArrayList<>();
@@ -67,6 +68,7 @@ public final class ComputeEngine implements AutoCloseable {
         this.model = model;
         this.decomposition = decomposition;
         this.mesh = mesh;
+        isInRounds = model.worksInRounds(decomposition);
         this.options = options;
         this.listener = listener;
         this.busy = new AtomicInteger(options.threads());
@@ -137,7 +139,7 @@ public final class ComputeEngine implements AutoCloseable {
     /** The sending end from {@code from} to {@code to}, as this scheme wants it. */
     public OutgoingLink outgoing(int from, int to, int length) {
         return switch (options.scheme()) {
-            case ASYNCHRONOUS -> mesh.outgoing(from, to, length);
+            case ASYNCHRONOUS -> isInRounds ? mesh.outgoingInRounds(from, to, length) : mesh.outgoing(from, to, length);
             case SYNCHRONOUS -> mesh.outgoingLockStep(from, to, length);
         };
     }
@@ -145,9 +147,13 @@ public final class ComputeEngine implements AutoCloseable {
     /** The receiving end from {@code from} to {@code to}, as this scheme wants it. */
     public IncomingLink incoming(int from, int to, int length) {
         return switch (options.scheme()) {
-            case ASYNCHRONOUS -> mesh.incoming(from, to, length);
+            case ASYNCHRONOUS -> newestWins(from, to, length);
             case SYNCHRONOUS -> mesh.incomingLockStep(from, to, length);
         };
+    }
+
+    private NewestWinsLink newestWins(int from, int to, int length) {
+        return isInRounds ? mesh.incomingInRounds(from, to, length) : mesh.incoming(from, to, length);
     }
 
     private static AsynchronousRunner.Origin origin(boolean isReplacement, boolean hasCopy) {
@@ -161,7 +167,7 @@ public final class ComputeEngine implements AutoCloseable {
             RunnerConfig config, int id, LinkHalos halos, ComputeThread thread, AsynchronousRunner.Origin origin) {
         List<NewestWinsLink> incomingLinks = new ArrayList<>();
         for (Edge edge : decomposition.incoming(id)) {
-            NewestWinsLink link = mesh.incoming(edge.from(), id, edge.haloSize());
+            NewestWinsLink link = newestWins(edge.from(), id, edge.haloSize());
             link.onArrival(thread::wake);
             incomingLinks.add(link);
         }

@@ -42,7 +42,7 @@ final class RoundHalos {
     void take(long completed) {
         for (int k = 0; k < waiting.length; k++) {
             NewestWinsLink link = links.get(k);
-            if (link.take()) {
+            while (link.take()) {
                 useAwaited(k, completed);
                 keep(k, link);
             }

@@ -9,6 +9,7 @@ import dev.volary.mesh.link.NewestWinsLink;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.protocol.halo.RoundSchedule;
+import dev.volary.protocol.halo.RoundSlots;
 import dev.volary.protocol.model.GroupTerm;
 import dev.volary.protocol.model.Incarnation;
 import dev.volary.protocol.model.WorkerId;
@@ -24,8 +25,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
@@ -84,21 +87,21 @@ class RoundsUnderFaultsTest {
         }
     }
 
-    /** The receiving end of an edge: the newest values win. */
+    private record Sent(
+            @SuppressWarnings("ArrayRecordComponent") double[] values, int step, long iteration) {}
+
+    /** The receiving end of an edge: two halos wait, and a third replaces the older one. */
     private static final class FakeLink implements NewestWinsLink {
         private final Edge edge;
-        private double[] newest = new double[0];
-        private double[] inUse;
+        private final Deque<Sent> waiting = new ArrayDeque<>();
+        private Sent inUse;
         private int newestStep;
         private long newestIteration = -1;
         private long newestIncarnation = -1;
-        private int step;
-        private long iteration;
-        private boolean hasNew;
 
         FakeLink(Edge edge) {
             this.edge = edge;
-            inUse = new double[edge.haloSize()];
+            inUse = new Sent(new double[edge.haloSize()], 0, 0);
         }
 
         void offer(double[] values, long incarnation, int sentStep, long sentIteration) {
@@ -106,34 +109,33 @@ class RoundsUnderFaultsTest {
                     || (incarnation == newestIncarnation
                             && (sentStep > newestStep || (sentStep == newestStep && sentIteration > newestIteration)));
             if (isNewer) {
-                newest = values;
+                if (waiting.size() == RoundSlots.HALOS_KEPT) {
+                    waiting.removeFirst();
+                }
+                waiting.addLast(new Sent(values, sentStep, sentIteration));
                 newestIncarnation = incarnation;
                 newestStep = sentStep;
                 newestIteration = sentIteration;
-                hasNew = true;
             }
         }
 
         @Override
         public boolean take() {
-            if (!hasNew) {
+            if (waiting.isEmpty()) {
                 return false;
             }
-            hasNew = false;
-            inUse = newest;
-            step = newestStep;
-            iteration = newestIteration;
+            inUse = waiting.removeFirst();
             return true;
         }
 
         @Override
         public double[] values() {
-            return inUse;
+            return inUse.values();
         }
 
         @Override
         public long iteration() {
-            return iteration;
+            return inUse.iteration();
         }
 
         @Override
@@ -158,7 +160,7 @@ class RoundsUnderFaultsTest {
 
         @Override
         public int step() {
-            return step;
+            return inUse.step();
         }
 
         @Override
