@@ -18,40 +18,27 @@ import org.junit.jupiter.api.io.TempDir;
  * nothing.
  */
 class AotCacheTrainingIT {
-    private static final Path INSTALLATION =
-            Path.of(System.getProperty("volary.home")).toAbsolutePath();
-    private static final Path JOB =
-            Path.of(System.getProperty("volary.examples"), "../worker-image/image/training.json");
     private static final long PATIENCE_SECONDS = 60;
 
     @TempDir
-    private Path home;
+    private Path folder;
 
     @Test
     void everyWorkerTakesTheCacheOfItsKind() throws IOException, InterruptedException {
-        Path lib = Files.createSymbolicLink(home.resolve("lib"), INSTALLATION.resolve("lib"));
-        try {
-            var _ = Files.createDirectory(home.resolve("aot"));
-            AotCacheTraining.main(new String[] {
-                home.toString(), JOB.toString(), home.resolve("result").toString()
-            });
-            for (Length length : Length.values()) {
-                for (String role : List.of("spawner", "daemon")) {
-                    starts(length, role);
-                }
+        for (Length length : Length.values()) {
+            for (String role : List.of("spawner", "daemon")) {
+                starts(length, role);
             }
-        } finally {
-            Files.delete(lib);
         }
     }
 
     /** A worker without input ends without an error; with {@code AOTMode=on} the JVM does not start without its cache. */
     private void starts(Length length, String role) throws IOException, InterruptedException {
-        WorkerJvm jvm = new WorkerJvm(home, Path.of(System.getProperty("java.home")), length);
+        WorkerJvm jvm = new WorkerJvm(Installation.home(), Path.of(System.getProperty("java.home")), length);
         List<String> command = jvm.command(role, new WorkerMemory(1 << 20, 4 << 20));
         assertTrue(command.stream().anyMatch(flag -> flag.startsWith("-XX:AOTCache=")), command.toString());
         command.add(1, "-XX:AOTMode=on");
-        Path said = home.resolve("said");
+        Path said = folder.resolve("said");
         Process process = new ProcessBuilder(command)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectErrorStream(true)

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.cli.local.Installation;
 import dev.volary.solver.Problem;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,8 +60,7 @@ class FaultsIT {
     private Path poisonedHome() throws IOException {
         Path home = folder.resolve("home");
         Path lib = Files.createDirectories(home.resolve("lib"));
-        Path installed =
-                Path.of(System.getProperty("volary.home")).toAbsolutePath().resolve("lib");
+        Path installed = Installation.home().resolve("lib");
         try (Stream<Path> jars = Files.list(installed)) {
             for (Path jar : jars.toList()) {
                 Files.createSymbolicLink(lib.resolve(jar.getFileName()), jar);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.volary.cli.local.Installation;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Halos;
@@ -317,9 +318,7 @@ class RunIT {
     @Test
     void processesThatCannotStartEndTheJobWithOneMessage() throws Exception {
         Path home = Files.createDirectory(folder.resolve("home"));
-        Files.createSymbolicLink(
-                home.resolve("lib"),
-                Path.of(System.getProperty("volary.home")).toAbsolutePath().resolve("lib"));
+        Files.createSymbolicLink(home.resolve("lib"), Installation.home().resolve("lib"));
         Files.createDirectory(home.resolve("etc"));
         Files.writeString(home.resolve("etc/compiler-directives.json"), "this is no directive");
         Path manifest = write(RELAXED.formatted(400, 2, "Asynchronous", "1e-9"));

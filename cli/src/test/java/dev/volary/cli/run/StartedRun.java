@@ -4,6 +4,7 @@ package dev.volary.cli.run;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.cli.local.Installation;
 import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -45,14 +46,14 @@ final class StartedRun implements AutoCloseable {
     /** As {@link #of}, with another output folder. */
     static StartedRun into(Path output, Path folder, List<String> prefix, Path manifest, String... options)
             throws IOException {
-        return from(Path.of(System.getProperty("volary.home")), output, folder, prefix, manifest, options);
+        Path launcher = Installation.home().resolve("bin/volary");
+        return start(output, folder, prefix, List.of(launcher.toString()), manifest, options);
     }
 
-    /** As {@link #into}, of another installation. */
+    /** As {@link #into}, of another installation, which may lack all but its jars. */
     static StartedRun from(Path home, Path output, Path folder, List<String> prefix, Path manifest, String... options)
             throws IOException {
-        List<String> command = new ArrayList<>(prefix);
-        command.addAll(List.of(
+        List<String> volary = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
@@ -60,11 +61,16 @@ final class StartedRun implements AutoCloseable {
                 "-Dvolary.home=" + home,
                 "-cp",
                 home.resolve("lib") + "/*",
-                "dev.volary.cli.Volary",
-                "run",
-                manifest.toString(),
-                "--output",
-                output.toString()));
+                "dev.volary.cli.Volary");
+        return start(output, folder, prefix, volary, manifest, options);
+    }
+
+    private static StartedRun start(
+            Path output, Path folder, List<String> prefix, List<String> volary, Path manifest, String... options)
+            throws IOException {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(volary);
+        command.addAll(List.of("run", manifest.toString(), "--output", output.toString()));
         command.addAll(List.of(options));
         Path said = folder.resolve("said.txt");
         Process process = new ProcessBuilder(command)

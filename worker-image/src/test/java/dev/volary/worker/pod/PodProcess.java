@@ -4,7 +4,6 @@ package dev.volary.worker.pod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -24,17 +23,8 @@ final class PodProcess implements AutoCloseable {
     }
 
     static PodProcess start(String name, Path log, Map<String, String> environment, long heapBytes) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:-UsePerfData",
-                "-Xmx" + heapBytes,
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.volary.worker.pod.PodMain"));
+        List<String> command = TrainedJvm.command("-Xmx" + heapBytes);
+        command.add("dev.volary.worker.pod.PodMain");
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
