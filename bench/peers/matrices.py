@@ -2,7 +2,7 @@
 """Sparse linear systems by scipy and pyamg, one process: A x = b with b_i = i/n, as linear-system defines it.
 
 usage: matrices.py solve FILE SOLVER PARTS OVERLAP VECTORS TOLERANCE
-       matrices.py poisson EDGE FILE
+       matrices.py make NAME EDGE FILE
        matrices.py versions
 
 solve prints one line of JSON: iterations, the residual max |b - Ax| / max |b| computed at the end, and the seconds of
@@ -11,7 +11,8 @@ tests another norm, so it is run with a smaller tolerance until that residual is
 these runs. Those with Schwarz have the local solves of linear-system: sparse LU of PARTS patches with OVERLAP
 layers, and a coarse space of VECTORS relaxed vectors for each part. Its parts come from recursive spectral bisection.
 
-poisson writes the five-point matrix of a square with EDGE x EDGE points as a Matrix Market file.
+make writes a matrix on a square with EDGE x EDGE points as a Matrix Market file. NAME is poisson-2d, the five-point matrix, or
+elasticity-2d, linear elements with two unknowns a point.
 """
 
 import json
@@ -31,6 +32,10 @@ RELAXATIONS = 8
 RESTART = 30
 SPECTRAL_ROWS = 2000
 MOST_ITERATIONS = 600
+MADE = {
+    "poisson-2d": pyamg.gallery.poisson,
+    "elasticity-2d": lambda grid: pyamg.gallery.linear_elasticity(grid)[0],
+}
 
 
 def bisect(graph, rows, parts):
@@ -163,9 +168,9 @@ def solve(file, solver, parts, overlap, vectors, tolerance):
 def main():
     if sys.argv[1:2] == ["solve"] and len(sys.argv) == 8:
         solve(sys.argv[2], sys.argv[3], *map(int, sys.argv[4:7]), float(sys.argv[7]))
-    elif sys.argv[1:2] == ["poisson"] and len(sys.argv) == 4:
-        edge = int(sys.argv[2])
-        scipy.io.mmwrite(sys.argv[3], sp.csr_matrix(pyamg.gallery.poisson((edge, edge), format="csr")), symmetry="general")
+    elif sys.argv[1:2] == ["make"] and len(sys.argv) == 5 and sys.argv[2] in MADE:
+        edge = int(sys.argv[3])
+        scipy.io.mmwrite(sys.argv[4], sp.csr_matrix(MADE[sys.argv[2]]((edge, edge))), symmetry="general")
     elif sys.argv[1:] == ["versions"]:
         print(f"scipy {scipy.__version__}, pyamg {pyamg.__version__}")
     else:

@@ -3,13 +3,16 @@ package dev.volary.bench.peers;
 
 import dev.volary.bench.Folders;
 import dev.volary.bench.peers.Contest.Contender;
+import dev.volary.bench.peers.Section.Goal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /** {@code linear-system} against scipy's Krylov methods with the same local solves, and against pyamg. */
 final class MatrixComparison implements Comparison {
@@ -18,12 +21,15 @@ final class MatrixComparison implements Comparison {
     private static final int BLOCKS = 8;
     private static final int OVERLAP = 1;
     private static final int VECTORS = 6;
-    /** Of a five-point matrix that is made: large enough that the arithmetic counts. */
-    private static final int EDGE = 160;
+    /** Points along an edge. The five-point matrix is large enough that the arithmetic counts. */
+    private static final Map<String, Integer> MADE = Map.of("elasticity-2d", 24, "poisson-2d", 160);
 
-    private static final String MADE = "poisson-2d.mtx";
+    /** Of Volary to GMRES with the same local solves. */
+    private static final Goal ITERATIONS = Goal.atMost(1.5);
+
+    private static final String GMRES = "scipy GMRES, Schwarz";
     private static final List<Solver> SOLVERS = List.of(
-            new Solver("scipy GMRES, Schwarz", "gmres-schwarz", false),
+            new Solver(GMRES, "gmres-schwarz", false),
             new Solver("scipy CG, additive Schwarz", "cg-schwarz", true),
             new Solver("scipy CG or GMRES, pyamg aggregation", "aggregation", false),
             new Solver("scipy CG or GMRES, pyamg Ruge-Stüben", "ruge-stueben", false),
@@ -54,6 +60,13 @@ final class MatrixComparison implements Comparison {
                 Contest contest = Contest.hold(name, options.rounds(), contenders(matrix, python));
                 section.text("**" + name + "**");
                 SolverTable.add(section, contest);
+                if (python.isPresent()) {
+                    section.goal(
+                            name + ", iterations of Volary / GMRES with Schwarz",
+                            contest.median(SolverTable.VOLARY, PeerResult::iterations)
+                                    / contest.median(GMRES, PeerResult::iterations),
+                            ITERATIONS);
+                }
             }
         } finally {
             Folders.delete(folder);
@@ -67,9 +80,11 @@ final class MatrixComparison implements Comparison {
                 new Matrix(EXAMPLES.resolve("airfoil.mtx.gz"), true),
                 new Matrix(EXAMPLES.resolve("recirc_flow.mtx.gz"), false)));
         if (python.isPresent() && !options.isTrial()) {
-            Path made = folder.resolve(MADE);
-            run(python.get(), List.of("poisson", Integer.toString(EDGE), made.toString()));
-            all.add(new Matrix(made, true));
+            for (String made : new TreeSet<>(MADE.keySet())) {
+                Path file = folder.resolve(made + ".mtx");
+                run(python.get(), List.of("make", made, Integer.toString(MADE.getOrDefault(made, 0)), file.toString()));
+                all.add(new Matrix(file, true));
+            }
         }
         return all;
     }
