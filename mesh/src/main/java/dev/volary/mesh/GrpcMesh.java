@@ -149,20 +149,20 @@ final class GrpcMesh implements Mesh {
 
     @Override
     public OutgoingLink outgoing(int from, int to, int length) {
-        return bulk.outgoing(
-                new BlockPair(from, to),
-                length,
-                NewestWinsSender.class,
-                (edge, n) -> new NewestWinsSender(edge, n, 1, bulk));
+        return newestWinsSender(from, to, length, 1);
     }
 
     @Override
     public OutgoingLink outgoingInRounds(int from, int to, int length) {
+        return newestWinsSender(from, to, length, RoundSlots.HALOS_KEPT);
+    }
+
+    private OutgoingLink newestWinsSender(int from, int to, int length, int waiting) {
         return bulk.outgoing(
                 new BlockPair(from, to),
                 length,
                 NewestWinsSender.class,
-                (edge, n) -> new NewestWinsSender(edge, n, RoundSlots.HALOS_KEPT, bulk));
+                (edge, n) -> new NewestWinsSender(edge, n, waiting, bulk));
     }
 
     @Override
@@ -173,20 +173,20 @@ final class GrpcMesh implements Mesh {
 
     @Override
     public NewestWinsLink incoming(int from, int to, int length) {
-        return bulk.incoming(
-                new BlockPair(from, to),
-                length,
-                NewestWinsReceiver.class,
-                (edge, n) -> new NewestWinsReceiver(edge, n, 1, bulk.listener()));
+        return newestWinsReceiver(from, to, length, 1);
     }
 
     @Override
     public NewestWinsLink incomingInRounds(int from, int to, int length) {
+        return newestWinsReceiver(from, to, length, RoundSlots.HALOS_KEPT);
+    }
+
+    private NewestWinsLink newestWinsReceiver(int from, int to, int length, int waiting) {
         return bulk.incoming(
                 new BlockPair(from, to),
                 length,
                 NewestWinsReceiver.class,
-                (edge, n) -> new NewestWinsReceiver(edge, n, RoundSlots.HALOS_KEPT, bulk.listener()));
+                (edge, n) -> new NewestWinsReceiver(edge, n, waiting, bulk.listener()));
     }
 
     @Override
