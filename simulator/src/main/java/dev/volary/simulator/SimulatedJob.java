@@ -11,6 +11,7 @@ import dev.volary.simulator.check.SimulatedJobReport;
 import dev.volary.simulator.scenario.FailureModel;
 import dev.volary.simulator.scenario.FaultPlan;
 import dev.volary.simulator.scenario.InjectedFault;
+import dev.volary.simulator.scenario.IterationCost;
 import dev.volary.simulator.scenario.NetworkModel;
 import dev.volary.simulator.scenario.Scenario;
 import dev.volary.simulator.scenario.SimulatedProblem;
@@ -43,7 +44,7 @@ import java.util.function.BooleanSupplier;
  * @param zones that workers are spread over in turn; 0 if there are none
  * @param network what happens to halos
  * @param control what happens to control messages
- * @param iteration shortest time of an iteration
+ * @param iteration how long one takes
  * @param slow how much slower the first daemon computes; 1 if it does not
  */
 public record SimulatedJob(
@@ -63,7 +64,7 @@ public record SimulatedJob(
         int zones,
         NetworkModel network,
         NetworkModel control,
-        Duration iteration,
+        IterationCost iteration,
         double slow) {
     /** The most daemons in a group. */
     public static final int GROUP = 32;

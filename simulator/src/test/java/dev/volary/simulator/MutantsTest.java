@@ -381,10 +381,7 @@ class MutantsTest {
                     "a halo of another iterate than that of the round is read",
                     "rounds-lossy",
                     "and reads one of round",
-                    in(
-                            "protocol/halo/RoundSlots",
-                            "return gate.isAwaited(source) && useNewest(source);",
-                            "return useNewest(source);")),
+                    in("protocol/halo/RoundGate", "return !isFirst && held[source] < completed;", "return !isFirst;")),
             job(
                     "a halo of the next round overwrites one of this round that was not read yet",
                     "rounds",
@@ -393,6 +390,14 @@ class MutantsTest {
                             "simulator/job/SimulatedRounds",
                             "if (before.size() == RoundSlots.HALOS_KEPT) {",
                             "if (before.size() == 1) {")),
+            job(
+                    "a block reads in its first iteration what others have sent before it opened",
+                    "rounds",
+                    "reads halos in its first iteration",
+                    in(
+                            "protocol/halo/RoundGate",
+                            "return !isFirst && held[source] < completed;",
+                            "return held[source] < completed;")),
             job(
                     "a round is complete without halos of it",
                     "rounds",

@@ -14,6 +14,7 @@ import dev.volary.protocol.model.Scheme;
 import dev.volary.simulator.check.FailureTotals;
 import dev.volary.simulator.check.SimulatedJobReport;
 import dev.volary.simulator.scenario.FailureModel;
+import dev.volary.simulator.scenario.IterationCost;
 import dev.volary.simulator.scenario.NetworkModel;
 import dev.volary.simulator.scenario.SimulatedProblem;
 import java.time.Duration;
@@ -183,7 +184,7 @@ class SimulatedJobTest {
                 0,
                 NetworkModel.NONE,
                 NetworkModel.NONE,
-                iteration,
+                IterationCost.atLeast(iteration),
                 1);
     }
 

@@ -7,6 +7,7 @@ import dev.volary.protocol.model.Scheme;
 import dev.volary.simulator.SimulatedJob;
 import dev.volary.simulator.check.SimulatedJobReport;
 import dev.volary.simulator.scenario.FailureModel;
+import dev.volary.simulator.scenario.IterationCost;
 import dev.volary.simulator.scenario.NetworkModel;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Inputs;
@@ -110,7 +111,7 @@ record SimulatedRun(double seconds, long iterations, int crashes) {
                     setup.zones(),
                     network,
                     network,
-                    setup.iteration(),
+                    IterationCost.atLeast(setup.iteration()),
                     setup.slow());
         } catch (InvalidProblemException e) {
             throw new IllegalArgumentException(e);

@@ -12,6 +12,7 @@ import dev.volary.job.spec.JobSpec;
 import dev.volary.mesh.job.ProtocolSettings;
 import dev.volary.protocol.model.Scheme;
 import dev.volary.simulator.SimulatedJob;
+import dev.volary.simulator.scenario.IterationCost;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
@@ -92,7 +93,7 @@ record SimulationPlan(SimulatedJob job, List<String> notices) {
                 zones,
                 network.halos(),
                 network.control(),
-                pace,
+                IterationCost.atLeast(pace),
                 1);
         return new SimulationPlan(
                 job.backedUpEvery(spec.checkpoint().iterations().orElseGet(() -> defaultBackupInterval(job))), notices);

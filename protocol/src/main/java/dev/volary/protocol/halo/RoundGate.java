@@ -34,16 +34,20 @@ public final class RoundGate {
     private int measured;
     private long newest = NOTHING;
     private long completed;
+    private boolean isFirst;
     private long waitingSince;
 
     /**
      * @param sources incoming edges
      * @param completed iterations that the block has completed
+     * @param isFirst whether the next iteration is the block's first and reads no halo: blocks open one after the other, and the last
+     *     would find halos of two rounds
      */
-    public RoundGate(int sources, long completed, long nowNanos) {
+    public RoundGate(int sources, long completed, boolean isFirst, long nowNanos) {
         held = new long[sources];
         Arrays.fill(held, NOTHING);
         this.completed = completed;
+        this.isFirst = isFirst;
         waitingSince = nowNanos;
     }
 
@@ -52,6 +56,7 @@ public final class RoundGate {
         Arrays.fill(held, NOTHING);
         newest = NOTHING;
         completed = 0;
+        isFirst = false;
         waitingSince = nowNanos;
     }
 
@@ -77,6 +82,7 @@ public final class RoundGate {
     /** This block counts on from this round, without an iteration. */
     public void join(long round, long nowNanos) {
         completed = round;
+        isFirst = false;
         waitingSince = nowNanos;
     }
 
@@ -85,13 +91,16 @@ public final class RoundGate {
         return newest;
     }
 
-    /** Whether the halo in use of this source is older than the round. */
+    /** Whether the block needs a newer halo of this source than the one in use. */
     public boolean isAwaited(int source) {
-        return held[source] < completed;
+        return !isFirst && held[source] < completed;
     }
 
-    /** Whether a halo of the round is in use from every source. */
+    /** Whether a halo of the round is in use from every source, or none is needed. */
     public boolean isComplete() {
+        if (isFirst) {
+            return true;
+        }
         for (long each : held) {
             if (each < completed) {
                 return false;
@@ -154,6 +163,7 @@ public final class RoundGate {
             measured++;
         }
         completed = now;
+        isFirst = false;
         waitingSince = nowNanos;
     }
 }

@@ -65,7 +65,8 @@ public final class RoundSchedule {
      * @param step the time step of the block; 0 for a stationary problem
      * @param completed iterations that the block has completed in it
      * @param restAt residual at which blocks rest, not relative: the tolerance, or less
-     * @param healing iterations to make before anything is published
+     * @param healing iterations to make before anything is published; a block with none starts with the job, and reads no halo in its
+     *     first iteration
      * @param isEmpty whether the block is restored without a copy
      */
     public RoundSchedule(
@@ -74,7 +75,7 @@ public final class RoundSchedule {
         this.isEmpty = isEmpty;
         this.restAt = restAt;
         restBound = restAt;
-        gate = new RoundGate(sources, completed, nowNanos);
+        gate = new RoundGate(sources, completed, healing == 0, nowNanos);
         slots = new RoundSlots(gate, sources, step);
     }
 

@@ -13,7 +13,7 @@ class RoundGateTest {
 
     private long now = 5;
     private long completed;
-    private final RoundGate gate = new RoundGate(2, 0, now);
+    private final RoundGate gate = new RoundGate(2, 0, false, now);
 
     private void completeRounds(int count) {
         completeRounds(count, MILLISECOND);
@@ -44,7 +44,7 @@ class RoundGateTest {
 
     @Test
     void aBlockWithoutSourcesNeverWaits() {
-        RoundGate alone = new RoundGate(0, 0, now);
+        RoundGate alone = new RoundGate(0, 0, false, now);
         assertTrue(alone.isOpen(now));
         alone.iterated(true, 1, now);
         assertTrue(alone.isOpen(now));
@@ -76,7 +76,7 @@ class RoundGateTest {
     /** Both were restored and know the number of a third block only. */
     @Test
     void blocksThatMissedRoundsTogetherDoNotWaitForEachOther() {
-        RoundGate other = new RoundGate(2, 3, now);
+        RoundGate other = new RoundGate(2, 3, false, now);
         gate.use(0, 8);
         other.use(0, 8);
         assertTrue(gate.isBehind() && other.isBehind());
@@ -89,7 +89,7 @@ class RoundGateTest {
 
     @Test
     void aBlockThatLeadsWaits() {
-        RoundGate restored = new RoundGate(1, 30, now);
+        RoundGate restored = new RoundGate(1, 30, false, now);
         restored.use(0, 12);
         assertFalse(restored.isOpen(now));
         assertFalse(restored.isBehind());

@@ -20,9 +20,16 @@ class RoundScheduleTest {
         return new RoundSchedule(1, step, 0, TOLERANCE, healing, isEmpty, 0);
     }
 
-    /** All halos of the first round are there. */
-    private static RoundSchedule readyFor(int step) {
+    /** A block that has just committed the step before. */
+    private static RoundSchedule begun(int step) {
         RoundSchedule schedule = schedule(step, 0, false);
+        schedule.stepBegun(step, 0);
+        return schedule;
+    }
+
+    /** All halos of the first round of a step are there. */
+    private static RoundSchedule readyFor(int step) {
+        RoundSchedule schedule = begun(step);
         arrives(schedule, step, 0);
         return schedule;
     }
@@ -32,9 +39,24 @@ class RoundScheduleTest {
         schedule.slots().useAwaited(0);
     }
 
+    /** Blocks open one after the other: the last would find halos of round 1 beside some of round 0. */
+    @Test
+    void theFirstIterationReadsNoHalo() {
+        RoundSchedule schedule = schedule(0, 0, false);
+        assertTrue(schedule.slots().offer(0, 0, 1));
+        assertFalse(schedule.slots().useAwaited(0));
+        assertEquals(Turn.ITERATE, schedule.next(LARGE, now));
+        assertTrue(schedule.isComplete());
+        schedule.iterated(true, 1, now);
+        assertTrue(schedule.slots().useAwaited(0));
+        assertEquals(Turn.ITERATE, schedule.next(LARGE, now));
+        schedule.iterated(true, 2, now);
+        assertEquals(Turn.WAIT, schedule.next(LARGE, now));
+    }
+
     @Test
     void aRoundBeginsWhenItsHaloHasCome() {
-        RoundSchedule schedule = schedule(0, 0, false);
+        RoundSchedule schedule = begun(0);
         assertEquals(Turn.WAIT, schedule.next(LARGE, now));
         arrives(schedule, 0, 0);
         assertEquals(Turn.ITERATE, schedule.next(LARGE, now));
@@ -108,10 +130,21 @@ class RoundScheduleTest {
 
     @Test
     void aBlockThatIsTwoRoundsBehindJoinsTheOthers() {
-        RoundSchedule schedule = schedule(0, 0, false);
+        RoundSchedule schedule = begun(0);
         arrives(schedule, 0, 2);
         assertEquals(Turn.JOIN, schedule.next(LARGE, now));
         assertEquals(2, schedule.join(0, now));
+        assertEquals(Turn.ITERATE, schedule.next(LARGE, now));
+    }
+
+    /** It was late, and the others went on without it. */
+    @Test
+    void aBlockThatJoinsBeforeItsFirstIterationReadsHalosInIt() {
+        RoundSchedule schedule = schedule(0, 0, false);
+        schedule.slots().offer(0, 0, 2);
+        assertEquals(Turn.JOIN, schedule.next(LARGE, now));
+        assertEquals(2, schedule.join(0, now));
+        assertTrue(schedule.slots().useAwaited(0));
         assertEquals(Turn.ITERATE, schedule.next(LARGE, now));
     }
 
@@ -160,7 +193,7 @@ class RoundScheduleTest {
 
     @Test
     void aHaloOfTheNextStepWaitsForTheCommit() {
-        RoundSchedule schedule = schedule(1, 0, false);
+        RoundSchedule schedule = begun(1);
         arrives(schedule, 2, 0);
         assertEquals(Turn.WAIT, schedule.next(LARGE, now));
         assertFalse(schedule.slots().offer(0, 1, 3), "a later step is known");
@@ -171,7 +204,7 @@ class RoundScheduleTest {
 
     @Test
     void whatMayBeLostIsPublishedAgainEverMoreSeldom() {
-        RoundSchedule schedule = schedule(0, 0, false);
+        RoundSchedule schedule = begun(0);
         assertEquals(Turn.WAIT, schedule.next(LARGE, now));
         assertFalse(schedule.isRepeatDue(now + 19 * MILLISECOND));
         assertTrue(schedule.isRepeatDue(now + 20 * MILLISECOND));

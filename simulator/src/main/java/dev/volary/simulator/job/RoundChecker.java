@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,9 @@ final class RoundChecker {
         private long turnAt;
 
         private boolean isStarted;
+        /** Whether it has started with the job and not iterated yet. */
+        private boolean isFirst;
+
         private long begun = -1;
         private int healing;
         /** Since when it rests; negative if it does not. */
@@ -69,8 +73,7 @@ final class RoundChecker {
     private final Map<Way, Deque<Halo>> sent = new HashMap<>();
 
     /**
-     * @param losesNoHalo whether all halos arrive in order: then a block never reads one of the round after its own, but in its
-     *     first round, as it may open after others have published
+     * @param losesNoHalo whether all halos arrive in order: then a block never reads one of the round after its own
      */
     RoundChecker(Consumer<String> violated, boolean losesNoHalo) {
         this.violated = violated;
@@ -81,7 +84,13 @@ final class RoundChecker {
         return courses.computeIfAbsent(new Opened(block.id, block.incarnation), opened -> new Course(now));
     }
 
-    /** A block has been restored, and must make this many iterations before it publishes. */
+    /** A block has been opened; a restored one must make some iterations before it publishes. */
+    void opened(SimulatedBlock block, int healing, long now) {
+        course(block, now).isFirst = healing == 0;
+        course(block, now).healing = healing;
+    }
+
+    /** A block has continued from a copy, and must make this many iterations before it publishes. */
     void restored(SimulatedBlock block, int healing, long now) {
         course(block, now).healing = healing;
     }
@@ -188,6 +197,14 @@ final class RoundChecker {
             violated.accept("block " + block.id + " makes round " + block.iteration + " a second time");
         }
         course.begun = block.iteration;
+        boolean isFirst = course.isFirst;
+        course.isFirst = false;
+        if (isFirst) {
+            if (!halos.stream().allMatch(Objects::isNull)) {
+                violated.accept("block " + block.id + " reads halos in its first iteration");
+            }
+            return;
+        }
         for (Halo halo : halos) {
             boolean isOfRound = halo != null
                     && halo.key().step() == block.step()
@@ -197,7 +214,7 @@ final class RoundChecker {
                         + (halo == null ? "no halo" : halo.key()));
             }
             boolean isNext = isOfRound && halo.key().iteration() > block.iteration;
-            if (losesNoHalo && isComplete && isNext && block.iteration > 0) {
+            if (losesNoHalo && isComplete && isNext) {
                 violated.accept("block " + block.id + " has lost a halo of round " + block.iteration
                         + " that had arrived, and reads " + halo.key() + " of block " + halo.from());
             }
@@ -222,12 +239,14 @@ final class RoundChecker {
 
     /** It counts on from a later round. */
     void joined(SimulatedBlock block, long now) {
+        course(block, now).isFirst = false;
         course(block, now).since = now;
     }
 
     /** It begins a time step, with values as good as those of all others. */
     void stepBegun(SimulatedBlock block, long now) {
         Course course = course(block, now);
+        course.isFirst = false;
         course.begun = -1;
         course.healing = 0;
         course.since = now;

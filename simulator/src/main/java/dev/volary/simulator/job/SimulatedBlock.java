@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** One block as a daemon keeps it: its state, its halo slots and its record. */
@@ -255,8 +256,17 @@ final class SimulatedBlock {
         kept[LockStepHalos.slot(iteration)] = core();
     }
 
+    /** Halos for an iteration, as they are in {@code values} now. In rounds those that never came are not fresh. */
+    Halos forIteration(double[][] values) {
+        return halos(values, k -> rounds.isEmpty() || rounds.get().isUsed(k));
+    }
+
     /** Halos as they are in {@code values} now. */
     static Halos halos(double[][] values) {
+        return halos(values, k -> true);
+    }
+
+    private static Halos halos(double[][] values, IntPredicate isFresh) {
         return new Halos() {
             @Override
             public int size() {
@@ -270,7 +280,7 @@ final class SimulatedBlock {
 
             @Override
             public boolean fresh(int k) {
-                return true;
+                return isFresh.test(k);
             }
         };
     }

@@ -22,7 +22,6 @@ final class SimulatedIterations {
     /** After which a block that waits for a round, or rests, looks again. */
     private static final long LOOK_AGAIN_NANOS = Duration.ofMillis(5).toNanos();
 
-    private static final double LATE_WAKEUPS = 0.1;
     private static final long LATEST_WAKEUP_NANOS = Duration.ofMillis(10).toNanos();
 
     private final SimulatedDaemon daemon;
@@ -80,7 +79,7 @@ final class SimulatedIterations {
 
     /** A halo wakes the compute thread of a block. In rounds, where blocks wait for halos, it gets a processor late now and then. */
     void wake(SimulatedBlock block) {
-        if (block.rounds.isPresent() && simulation.random.nextDouble() < LATE_WAKEUPS) {
+        if (block.rounds.isPresent() && simulation.random.nextDouble() < simulation.timing.lateWakeups()) {
             daemon.later((long) (LATEST_WAKEUP_NANOS * simulation.random.nextDouble()), () -> next(block));
         } else {
             next(block);
@@ -171,7 +170,7 @@ final class SimulatedIterations {
             return;
         }
         rounds.restoreIfEmpty();
-        block.hint = block.block.iterate(SimulatedBlock.halos(halos));
+        block.hint = block.block.iterate(block.forIteration(halos));
         if (rounds.healed(daemon.now())) {
             join(block, rounds);
         }
@@ -201,7 +200,7 @@ final class SimulatedIterations {
             return;
         }
         try {
-            block.hint = block.block.iterate(SimulatedBlock.halos(halos));
+            block.hint = block.block.iterate(block.forIteration(halos));
         } catch (StalledIterationException stalled) {
             fail(block, "stalls in iteration " + (block.iteration + 1) + ": " + stalled.getMessage());
             return;

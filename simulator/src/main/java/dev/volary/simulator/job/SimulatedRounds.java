@@ -64,7 +64,7 @@ final class SimulatedRounds {
         double restAt = SnapshotConfig.of(tolerance).inRounds().hintBound();
         schedule =
                 new RoundSchedule(sources, block.step(), block.iteration, restAt, healing, origin == Origin.LOST, now);
-        checker.restored(block, healing, now);
+        checker.opened(block, healing, now);
     }
 
     boolean isHealing() {
@@ -130,6 +130,11 @@ final class SimulatedRounds {
         used[edge] = halo;
         block.newest[edge] = halo.values();
         block.sentIn[edge] = halo.phase();
+    }
+
+    /** Whether a halo of this edge is in use. */
+    boolean isUsed(int edge) {
+        return used[edge] != null;
     }
 
     /** Whether the iteration that begins now reads a halo of its round from every source. */

@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param fencingGrace time that an old incarnation may compute after a newer one began
  * @param retransmission of a control message that was not acknowledged
  * @param links control messages that a link may hold
+ * @param lateWakeups share of the halos that wake a block in rounds up to 10 ms late, as on a machine with few cores
  * @param resets the end of a process on a living host is noticed by all workers connected to it; else by those that connect to it
  */
 public record TimingModel(
@@ -29,9 +30,9 @@ public record TimingModel(
         long fencingGrace,
         Duration retransmission,
         int links,
+        double lateWakeups,
         boolean resets) {
     private static final double SECOND = 1e9;
-    private static final double UPDATES_PER_SECOND = 4e8;
     private static final long AGE = 50;
 
     /** Everything happens within some hundred milliseconds, and a stuck link fills up: for many short jobs. */
@@ -46,13 +47,14 @@ public record TimingModel(
             400_000_000,
             Duration.ofMillis(20),
             64,
+            0.1,
             false);
 
     /** As on machines of today. */
-    public static TimingModel real(Duration iteration, Duration detectionTimeout) {
+    public static TimingModel real(IterationCost iteration, Duration detectionTimeout) {
         return new TimingModel(
-                iteration.toNanos(),
-                SECOND / UPDATES_PER_SECOND,
+                iteration.shortest().toNanos(),
+                SECOND / iteration.updatesPerSecond(),
                 20_000_000,
                 200_000,
                 100_000_000,
@@ -61,6 +63,7 @@ public record TimingModel(
                 2 * detectionTimeout.toNanos() + 400_000_000,
                 Duration.ofMillis(500),
                 8192,
+                0,
                 true);
     }
 

@@ -37,6 +37,9 @@ public sealed class RedundantCoarseBlock implements HaloWriter permits SteppedRe
     private final double[] load;
     private final double[] map;
     private final NeighborHalos neighborHalos;
+    /** Whether a load of another block has come. With its own alone the coarse solution would be that of no vector. */
+    private boolean hasLoads;
+
     private int cycles = 1;
     private double residual = Double.POSITIVE_INFINITY;
 
@@ -58,7 +61,7 @@ public sealed class RedundantCoarseBlock implements HaloWriter permits SteppedRe
         }
         load = new double[sizes.load(id)];
         map = new double[sizes.map(id)];
-        neighborHalos = new NeighborHalos(neighbors.size());
+        neighborHalos = new NeighborHalos();
         coarse.start();
         coarse.writeMap(id, map);
         if (block instanceof SteppedBlock) {
@@ -72,12 +75,14 @@ public sealed class RedundantCoarseBlock implements HaloWriter permits SteppedRe
     @Override
     public double iterate(Halos newest) {
         takeLoads(newest);
-        coarse.load(id, load);
-        for (int c = 0; c < cycles; c++) {
-            coarse.round();
+        if (hasLoads || loads.length == 0) {
+            coarse.load(id, load);
+            for (int c = 0; c < cycles; c++) {
+                coarse.round();
+            }
+            cycles = 1;
+            coarse.writeMap(id, map);
         }
-        cycles = 1;
-        coarse.writeMap(id, map);
         block.takeMap(map);
         double hint = block.iterate(neighborHalos.of(newest));
         block.writeLoad(load);
@@ -92,6 +97,7 @@ public sealed class RedundantCoarseBlock implements HaloWriter permits SteppedRe
             if (isWritten(k, halo)) {
                 System.arraycopy(halo, end - loads[k].length, loads[k], 0, loads[k].length);
                 coarse.load(incoming.get(k).from(), loads[k]);
+                hasLoads = true;
             }
         }
     }
@@ -141,7 +147,7 @@ public sealed class RedundantCoarseBlock implements HaloWriter permits SteppedRe
 
     /** The halos that the block itself knows. */
     final Halos ofNeighbors(Halos all) {
-        return new NeighborHalos(neighbors.size()).of(all);
+        return new NeighborHalos().of(all);
     }
 
     private void stateReplaced(int nextCycles) {
@@ -211,14 +217,9 @@ public sealed class RedundantCoarseBlock implements HaloWriter permits SteppedRe
         block.writeLoad(load);
     }
 
-    /** The first of the halos, those that the block itself knows. */
-    private static final class NeighborHalos implements Halos {
-        private final int size;
+    /** The first of the halos, those that the block itself knows. Of one that was not written it gets the values of the edge only. */
+    private final class NeighborHalos implements Halos {
         private Halos all = this;
-
-        NeighborHalos(int size) {
-            this.size = size;
-        }
 
         Halos of(Halos newest) {
             all = newest;
@@ -227,12 +228,15 @@ public sealed class RedundantCoarseBlock implements HaloWriter permits SteppedRe
 
         @Override
         public int size() {
-            return size;
+            return neighbors.size();
         }
 
         @Override
         public double[] values(int k) {
-            return all.values(k);
+            double[] halo = all.values(k);
+            return isWritten(k, halo)
+                    ? halo
+                    : Arrays.copyOf(halo, neighbors.get(k).values().size());
         }
 
         @Override

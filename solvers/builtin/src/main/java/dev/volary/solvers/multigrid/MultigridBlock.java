@@ -53,6 +53,8 @@ final class MultigridBlock implements RoundBlock {
 
     private final double[] map;
     private boolean hasMap;
+    /** Whether the map may not belong to the values, so that the next iteration takes no correction from it. */
+    private boolean isRestored;
     /** Whether the block has no values yet that are better than a map's. */
     private boolean blank = true;
 
@@ -122,7 +124,8 @@ final class MultigridBlock implements RoundBlock {
     /** What the map changes; nothing without one, and nothing at fixed points. */
     private void takeCoarseCorrection() {
         GridLevel coarse = levels[transfers.length];
-        if (!hasMap) {
+        if (!hasMap || isRestored) {
+            isRestored = false;
             Arrays.fill(coarse.c, 0);
             return;
         }
@@ -253,6 +256,7 @@ final class MultigridBlock implements RoundBlock {
             takeHalo(k, halos.values(k));
         }
         blank = false;
+        isRestored = true;
         restricted = false;
     }
 
@@ -266,6 +270,7 @@ final class MultigridBlock implements RoundBlock {
         rounds.setSourceOfStep(levels[0], 0);
         blank = false;
         hasMap = false;
+        isRestored = false;
         restricted = false;
     }
 

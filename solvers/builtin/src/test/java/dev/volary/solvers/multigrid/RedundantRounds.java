@@ -39,9 +39,6 @@ public final class RedundantRounds {
             blocks.add(open(b));
             halos.add(new HaloBuffers(decomposition.incoming(b)));
         }
-        for (int b = 0; b < count; b++) {
-            publish(b);
-        }
     }
 
     /** Starts the same model again, from the vector that this has come to. */
@@ -52,11 +49,9 @@ public final class RedundantRounds {
             cores.add(core(b));
         }
         for (int b = 0; b < blocks.size(); b++) {
-            next.block(b).setCore(cores.get(b), recorded(b, cores));
+            next.halos.set(b, recorded(b, cores));
+            next.block(b).setCore(cores.get(b), next.halos(b));
             next.block(b).startFromVector();
-        }
-        for (int b = 0; b < blocks.size(); b++) {
-            next.publish(b);
         }
         return next;
     }

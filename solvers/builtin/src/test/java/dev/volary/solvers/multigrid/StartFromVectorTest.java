@@ -41,7 +41,7 @@ class StartFromVectorTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("models")
-    void theFirstRoundKeepsWhatTheVectorHasAndABetterOneNeedsFewerRounds(String name, Model model) throws Exception {
+    void theFirstRoundsKeepWhatTheVectorHasAndABetterOneNeedsFewerRounds(String name, Model model) throws Exception {
         RedundantRounds first = new RedundantRounds(model, 4);
         int rough = first.roundsTo(1e-4, 100);
         RedundantRounds second = first.again(model);
@@ -49,8 +49,10 @@ class StartFromVectorTest {
         int all = new RedundantRounds(model, 4).roundsTo(TOLERANCE, 100);
         assertTrue(more < all, () -> name + ": " + more + " rounds after " + rough + ", " + all + " from the start");
         RedundantRounds third = second.again(model);
-        third.round(-1);
-        double kept = third.certified();
-        assertTrue(kept <= 2 * TOLERANCE, () -> name + ": the first round leaves " + kept);
+        for (int round = 1; round <= 2; round++) {
+            third.round(-1);
+            double kept = third.certified();
+            assertTrue(kept <= 2 * TOLERANCE, () -> name + ": one of the first rounds leaves " + kept);
+        }
     }
 }
