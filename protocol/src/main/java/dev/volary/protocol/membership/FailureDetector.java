@@ -143,6 +143,12 @@ public final class FailureDetector {
         }
     }
 
+    /** A message arrived from a worker on another machine, of this group or not. */
+    public void arrivedFromElsewhere(long now) {
+        enter(now);
+        view.connected(now);
+    }
+
     /**
      * Other control traffic was sent. With most strategies it does not replace a heartbeat: what was sent may be stuck in a queue
      * that heartbeats do not share.

@@ -58,6 +58,11 @@ public final class GroupMonitor {
         detector.arrived(from, message, turn);
     }
 
+    /** A message arrived from a worker on another machine, of this group or not: if all daemons are silent, it is not this machine. */
+    public void arrivedFromElsewhere(long now) {
+        detector.arrivedFromElsewhere(now);
+    }
+
     public void acknowledged(WorkerId daemon, long version) {
         publisher.acknowledged(daemon, version);
     }

@@ -27,6 +27,7 @@ public final class MembershipView {
     private HeartbeatRing ring = new HeartbeatRing(List.of());
     private Optional<WorkerId> owner = Optional.empty();
     private long version = Long.MIN_VALUE;
+    private long connectedAt = Long.MIN_VALUE / 2;
 
     MembershipView(WorkerId self, FailureDetectorConfig config, MonitoringStrategy strategy, long seed) {
         this(self, config, strategy, seed, new SchedulingDelay(0));
@@ -89,6 +90,16 @@ public final class MembershipView {
             }
         }
         duties.forEach((id, interval) -> peer(id).monitor(interval, now));
+    }
+
+    /** A message has come from another machine: this one is not cut off. */
+    void connected(long now) {
+        connectedAt = now;
+    }
+
+    /** Whether a message has come from another machine within half a time-out. */
+    boolean isConnected(long now) {
+        return now - connectedAt < config.timeout().toNanos() / 2;
     }
 
     /** A heartbeat announces when the next one comes; a watcher's own period counts if it is shorter. */

@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * of about the same time are returned together.
  */
 public final class SuspicionTable {
-    /** With no member left to ask, this one may be cut off itself: it waits this many timeouts. */
+    /** With no member left to ask, and no message from elsewhere, this one may be cut off itself: it waits this many timeouts. */
     private static final int ALONE = 3;
     /** Unanswered probes after which this member itself confirms the suspicion. */
     private static final int OWN_PROBES = 3;
@@ -223,7 +223,8 @@ public final class SuspicionTable {
         boolean awaited = inquire(open, helpers, required, turn);
         boolean refused =
                 open.refusedBy.contains(view.self) && (open.refusedBy.size() > 1 || open.hinted || helpers.isEmpty());
-        boolean alone = helpers.isEmpty() && !view.others().equals(List.of(open.suspect));
+        boolean alone =
+                helpers.isEmpty() && !view.others().equals(List.of(open.suspect)) && !view.isConnected(turn.now());
         long delay = Math.max(open.delayNanos, view.delayNanos(suspect, turn.now()));
         long limit =
                 (alone ? ALONE * config.timeout().toNanos() : config.silenceNanos()) + strategy.allowanceNanos(delay);

@@ -45,7 +45,10 @@ final class SpawnerFailureDetection {
 
     /** Takes an event as evidence about the other worker, for the monitor of the spawners or of the group's daemons. */
     void observe(SpawnerEvent event, SpawnerTurn turn) {
-        if (isFromOutside(event)) {
+        if (isFromElsewhere(event)) {
+            groupMembers.monitor().arrivedFromElsewhere(turn.now());
+        }
+        if (isFromElsewhere(event) || isFromOutside(event)) {
             spawnerMonitor.arrivedFromOutside(turn.now());
         }
         if (event instanceof SpawnerEvent.Received(WorkerId from, ToSpawner message)) {
@@ -63,14 +66,17 @@ final class SpawnerFailureDetection {
         }
     }
 
-    private boolean isFromOutside(SpawnerEvent event) {
+    /** Whether it is a message, or its acknowledgement, from another machine. */
+    private boolean isFromElsewhere(SpawnerEvent event) {
         return switch (event) {
             case SpawnerEvent.Received received -> isOnAnotherMachine(received.from());
             case WorkerEvent.Acknowledged acknowledged -> isOnAnotherMachine(acknowledged.peer());
-            case SpawnerEvent.ArbiterAnswered _, SpawnerEvent.RequestEvent _ -> true;
-            case SpawnerEvent.CheckpointEvent _, SpawnerEvent.PartEvent _, SpawnerEvent.ResultEvent _, WorkerEvent _ ->
-                false;
+            default -> false;
         };
+    }
+
+    private static boolean isFromOutside(SpawnerEvent event) {
+        return event instanceof SpawnerEvent.ArbiterAnswered || event instanceof SpawnerEvent.RequestEvent;
     }
 
     private boolean isOnAnotherMachine(WorkerId worker) {

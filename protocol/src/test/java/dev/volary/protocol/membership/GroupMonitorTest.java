@@ -58,6 +58,43 @@ class GroupMonitorTest {
         assertTrue(asked > TIMEOUT / 4, "probed after " + (double) asked / TIMEOUT + " time-outs");
     }
 
+    /** All daemons of the group are on a machine that is lost, and no other member can confirm it. */
+    @Test
+    void aGroupThatIsLostAsAWholeIsDeclaredSoonIfThisMachineIsNotCutOff() {
+        long connected = verdictOnAll(true);
+        assertTrue(connected < 1.5 * TIMEOUT, "declared after " + (double) connected / TIMEOUT + " time-outs");
+    }
+
+    @Test
+    void anOwnerThatHearsNothingMayBeCutOffItself() {
+        long alone = verdictOnAll(false);
+        assertTrue(alone >= 3 * TIMEOUT, "declared after " + (double) alone / TIMEOUT + " time-outs");
+        assertTrue(alone < 4 * TIMEOUT, "declared after " + (double) alone / TIMEOUT + " time-outs");
+    }
+
+    /** Nanoseconds from the last sign of life of two daemons until both are declared dead. */
+    private long verdictOnAll(boolean isConnected) {
+        List<Member> daemons = List.of(SAME_MACHINE, OTHER_MACHINE);
+        long last = 4 * TIMEOUT;
+        int declared = 0;
+        monitor.planned(0);
+        for (long now = 0; now < 20 * TIMEOUT; now += STEP) {
+            for (Member daemon : daemons) {
+                if (now <= last) {
+                    monitor.on(new WorkerEvent.Acknowledged(daemon.id(), now), new SpawnerTurn(now));
+                }
+            }
+            if (isConnected) {
+                monitor.arrivedFromElsewhere(now);
+            }
+            declared += monitor.tick(daemons, new SpawnerTurn(now)).size();
+            if (declared == daemons.size()) {
+                return now - last;
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
     /** Nanoseconds from the takeover until the newcomer, which sends nothing, is probed. */
     private long firstProbe(Member newcomer, boolean isSpawnerLost) {
         monitor.planned(0);
