@@ -45,10 +45,11 @@ final class SpawnerFailureDetection {
 
     /** Takes an event as evidence about the other worker, for the monitor of the spawners or of the group's daemons. */
     void observe(SpawnerEvent event, SpawnerTurn turn) {
-        if (isFromElsewhere(event)) {
+        boolean isFromElsewhere = isFromElsewhere(event);
+        if (isFromElsewhere) {
             groupMembers.monitor().arrivedFromElsewhere(turn.now());
         }
-        if (isFromElsewhere(event) || isFromOutside(event)) {
+        if (isFromElsewhere || isFromOutside(event)) {
             spawnerMonitor.arrivedFromOutside(turn.now());
         }
         if (event instanceof SpawnerEvent.Received(WorkerId from, ToSpawner message)) {
@@ -66,7 +67,7 @@ final class SpawnerFailureDetection {
         }
     }
 
-    /** Whether it is a message, or its acknowledgement, from another machine. */
+    /** Whether it is a message, or an acknowledgement, from a worker on another machine. */
     private boolean isFromElsewhere(SpawnerEvent event) {
         return switch (event) {
             case SpawnerEvent.Received received -> isOnAnotherMachine(received.from());
@@ -75,6 +76,7 @@ final class SpawnerFailureDetection {
         };
     }
 
+    /** Whether it comes from outside the job, so from another machine. */
     private static boolean isFromOutside(SpawnerEvent event) {
         return event instanceof SpawnerEvent.ArbiterAnswered || event instanceof SpawnerEvent.RequestEvent;
     }
