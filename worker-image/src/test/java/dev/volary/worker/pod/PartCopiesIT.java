@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The parts of a committed step, when a spawner that holds them is replaced by one with an empty spool: real processes. */
 class PartCopiesIT {
-    private static final String SPAWNERS = "127.0.0.11,127.0.0.12:7400";
+    private static final String SPAWNERS = "127.0.5.11,127.0.5.12:7400";
 
     @TempDir
     Path folder;
@@ -32,10 +32,10 @@ class PartCopiesIT {
     @Test
     void aSpawnerThatReplacesAnotherCopiesThePartsOfTheCommittedStep() throws Exception {
         PodJob job = jobs.create(folder, description());
-        job.start("spawner", "heat-s-0", "127.0.0.11", SPAWNERS);
-        job.start("spawner", "heat-s-1", "127.0.0.12", SPAWNERS);
-        job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
-        job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
+        job.start("spawner", "heat-s-0", "127.0.5.11", SPAWNERS);
+        job.start("spawner", "heat-s-1", "127.0.5.12", SPAWNERS);
+        job.start("daemon", "heat-d-0", "127.0.5.21", SPAWNERS);
+        job.start("daemon", "heat-d-1", "127.0.5.22", SPAWNERS);
         eventually.leader(job, status -> lastCommit(status).isPresent());
         // The daemons bring no more parts, so the next step is never committed.
         job.pod("heat-d-0").freeze();
@@ -49,7 +49,7 @@ class PartCopiesIT {
         for (int block = 0; block < 2; block++) {
             Files.delete(part(other, block, sid));
         }
-        job.start("spawner", other, other.equals("heat-s-0") ? "127.0.0.11" : "127.0.0.12", SPAWNERS);
+        job.start("spawner", other, other.equals("heat-s-0") ? "127.0.5.11" : "127.0.5.12", SPAWNERS);
 
         for (int block = 0; block < 2; block++) {
             Path copy = part(other, block, sid);
