@@ -87,7 +87,7 @@ final class RoundChecker {
     /** A block has been opened; a restored one must make some iterations before it publishes. */
     void opened(SimulatedBlock block, int healing, long now) {
         course(block, now).isFirst = healing == 0;
-        course(block, now).healing = healing;
+        restored(block, healing, now);
     }
 
     /** A block has continued from a copy, and must make this many iterations before it publishes. */
@@ -239,8 +239,9 @@ final class RoundChecker {
 
     /** It counts on from a later round. */
     void joined(SimulatedBlock block, long now) {
-        course(block, now).isFirst = false;
-        course(block, now).since = now;
+        Course course = course(block, now);
+        course.isFirst = false;
+        course.since = now;
     }
 
     /** It begins a time step, with values as good as those of all others. */
