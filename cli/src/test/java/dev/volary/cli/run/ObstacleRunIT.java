@@ -11,8 +11,10 @@ import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,40 +60,54 @@ class ObstacleRunIT {
         }
     }
 
-    /** A daemon that has computed continues: of two lines at least 3 s apart, the later one has more iterations. */
+    /** A daemon that has computed continues: each line has more iterations than the last one at least 3 s before it. */
     private static void assertAllBlocksContinue(List<JsonNode> lines) {
-        Map<String, Row> rows = new HashMap<>();
+        Map<String, Deque<Row>> rows = new HashMap<>();
         int compared = 0;
         for (JsonNode line : lines) {
             double time = line.path("time_s").asDouble();
             for (JsonNode json : line.path("daemons")) {
                 String name = json.path("name").asText();
-                Row earlier = rows.get(name);
+                Deque<Row> earlier = rows.computeIfAbsent(name, _ -> new ArrayDeque<>());
+                Row row = new Row(
+                        time, json.path("blocks"), json.path("iterations").asLong());
                 boolean computes = json.path("state").asText().equals("COMPUTING");
-                if (!computes || earlier == null || !earlier.json.path("blocks").equals(json.path("blocks"))) {
-                    rows.put(name, new Row(json, time, false));
-                } else if (time - earlier.time >= LONG_ENOUGH_SECONDS) {
-                    boolean moves = iterations(json) > iterations(earlier.json);
-                    assertTrue(
-                            moves || !earlier.hasMoved,
-                            () -> name + " stood still from " + earlier.time + " s to " + time + " s");
-                    compared += moves && earlier.hasMoved ? 1 : 0;
-                    rows.put(name, new Row(json, time, moves));
+                if (!computes || row.begins(earlier)) {
+                    earlier.clear();
+                }
+                if (computes) {
+                    compared += isCompared(name, earlier, row) ? 1 : 0;
                 }
             }
         }
         assertTrue(compared > 2, "too few lines about daemons that go on: " + compared);
     }
 
-    /**
-     * What was said of a daemon.
-     *
-     * @param hasMoved whether it had iterated since it has its blocks
-     */
-    private record Row(JsonNode json, double time, boolean hasMoved) {}
+    /** Compares a line with the last one at least 3 s before it, if there is one, and keeps it for later ones. */
+    private static boolean isCompared(String name, Deque<Row> earlier, Row row) {
+        Row last = null;
+        while (!earlier.isEmpty() && row.time - earlier.getFirst().time >= LONG_ENOUGH_SECONDS) {
+            last = earlier.removeFirst();
+        }
+        earlier.addLast(row);
+        if (last == null) {
+            return false;
+        }
+        double since = last.time;
+        assertTrue(
+                row.iterations > last.iterations,
+                () -> name + " stood still from " + since + " s to " + row.time + " s");
+        return true;
+    }
 
-    private static long iterations(JsonNode json) {
-        return json.path("iterations").asLong();
+    /** What was said of a daemon that computes. */
+    private record Row(double time, JsonNode blocks, long iterations) {
+        /** Whether the blocks are new to the daemon, or had not iterated there before this line. */
+        boolean begins(Deque<Row> earlier) {
+            return !earlier.isEmpty()
+                    && (!blocks.equals(earlier.getLast().blocks)
+                            || (earlier.size() == 1 && iterations == earlier.getLast().iterations));
+        }
     }
 
     private static boolean isLoss(JsonNode line) {
