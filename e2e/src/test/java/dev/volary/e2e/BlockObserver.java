@@ -4,6 +4,7 @@ package dev.volary.e2e;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.mesh.v1.Phase;
 import dev.volary.mesh.v1.StatusReply;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -81,6 +82,28 @@ final class BlockObserver implements AutoCloseable {
             });
             return iterating.size() == Specs.BLOCKS;
         });
+    }
+
+    /** Waits until each of the job's spawners has the leader's plan: only then can another one succeed the leader at once. */
+    void awaitInformed(int count) {
+        job.until("has told its plan to " + count + " spawners", () -> {
+            meet();
+            int informed = 0;
+            for (String pod : List.copyOf(spawners.keySet())) {
+                informed += isInformed(pod) ? 1 : 0;
+            }
+            return informed == count;
+        });
+    }
+
+    private boolean isInformed(String pod) {
+        Spawner spawner = spawners.get(pod);
+        try {
+            return spawner != null && spawner.client().status(Long.MAX_VALUE).getPhase() == Phase.PHASE_RUNNING;
+        } catch (IOException away) {
+            forget(pod);
+            return false;
+        }
     }
 
     private void meet() throws GeneralSecurityException, InterruptedException {

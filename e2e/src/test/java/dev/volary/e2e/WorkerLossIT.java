@@ -155,6 +155,8 @@ class WorkerLossIT {
     @Order(9)
     void theLeaderIsSucceededAndReplaced() throws Exception {
         Map<String, String> before = running.ready();
+        // The other spawner is new. Without the plan it needs a minute to lead, and the job does not last that long.
+        running.observer().awaitInformed(2);
         String leader = running.job().leader();
         assertNotEquals("", leader);
         running.job().deleteAtOnce(List.of(leader));

@@ -25,6 +25,9 @@ final class TimedFaults {
     /** Replacements iterate again within less than this time, though without the values of their blocks. */
     private static final long BEFORE_DEADLINE = 150 * MILLI;
 
+    /** Spawners that died have been replaced within this time, and the new ones know the job. */
+    private static final long IN_TURN = 200 * MILLI;
+
     private static final int SEVERAL = 4;
     /** How long a machine is overloaded, how late its processes wake up, and how long they run then. */
     private static final long STARVED = 300 * MILLI;
@@ -133,6 +136,12 @@ final class TimedFaults {
             case LEADER_PAUSE ->
                 targets.leaders().forEach(leader -> leader.pause((100 + simulation.random.nextInt(300)) * MILLI));
             case ALL_SPAWNERS -> crashes.killSpawners(simulation.spawners());
+            case SPAWNERS_IN_TURN -> {
+                Set<SimulatedSpawner> others = new LinkedHashSet<>(simulation.spawners());
+                others.removeAll(targets.leaders());
+                crashes.killSpawners(others);
+                simulation.queue.after(simulation.random.nextLong(IN_TURN), () -> inject(FaultKind.LEADER));
+            }
             case SPAWNER_AND_SUCCESSOR -> crashes.killSpawners(targets.spawnerAndSuccessor());
             case SITE -> {
                 SimulatedSpawner spawner = targets.any(simulation.spawners());

@@ -81,6 +81,8 @@ public record FaultPlan(
         LEADER_CUT_IN_DELIVERY,
         /** All spawners die at once. */
         ALL_SPAWNERS,
+        /** All spawners but the leader die, and then, while their replacements are new, the leader. */
+        SPAWNERS_IN_TURN,
         /** A spawner dies together with the one that would take its group over. */
         SPAWNER_AND_SUCCESSOR,
         /** A spawner and all daemons of its zone lose their power: connections to them time out. */
@@ -197,6 +199,7 @@ public record FaultPlan(
                         LEADER_CUT_IN_DELIVERY,
                         LEADER_PAUSE,
                         ALL_SPAWNERS,
+                        SPAWNERS_IN_TURN,
                         SPAWNER_AND_SUCCESSOR -> true;
                 default -> false;
             };

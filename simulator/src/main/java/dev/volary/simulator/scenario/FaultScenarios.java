@@ -203,6 +203,8 @@ final class FaultScenarios {
                         .holders(2)
                         .within(1e-16, Optional.of(Duration.ofMillis(1600))),
                 faulty("crash-all-spawners", FaultPlan.of(FaultPlan.FaultKind.ALL_SPAWNERS)),
+                faulty("crash-spawners-in-turn", FaultPlan.of(FaultPlan.FaultKind.SPAWNERS_IN_TURN))
+                        .lasting(16, 1e-9),
                 faulty("crash-spawner-and-successor", FaultPlan.of(FaultPlan.FaultKind.SPAWNER_AND_SUCCESSOR))
                         .workers(9, 6, 3, 12),
                 faulty(
