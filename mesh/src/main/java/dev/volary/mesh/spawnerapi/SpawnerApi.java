@@ -42,8 +42,12 @@ public interface SpawnerApi {
     /** The result with this digest is durable where it was fetched to. */
     CompletableFuture<Void> acknowledge(String digest);
 
-    /** Ends processes without warning. */
-    CompletableFuture<KillReply> kill(KillRequest request);
+    /**
+     * Ends processes without warning.
+     *
+     * @param answered completes when the caller has the answer; a spawner that is to end itself waits for it
+     */
+    CompletableFuture<KillReply> kill(KillRequest request, CompletableFuture<Void> answered);
 
     /** Who is here. */
     CompletableFuture<IntroduceReply> introduce();

@@ -51,7 +51,9 @@ public final class SpawnerGrpcService {
                                         () -> calls.acknowledge(q.getDigest())
                                                 .thenApply(v -> AcknowledgeReply.getDefaultInstance()),
                                         to)))
-                        .addMethod(Methods.KILL, ServerCalls.asyncUnaryCall((q, to) -> answer(() -> calls.kill(q), to)))
+                        .addMethod(
+                                Methods.KILL,
+                                ServerCalls.asyncUnaryCall((q, to) -> answer(() -> calls.kill(q, answered(to)), to)))
                         .addMethod(
                                 Methods.INTRODUCE, ServerCalls.asyncUnaryCall((q, to) -> answer(calls::introduce, to)))
                         .addMethod(
@@ -86,8 +88,9 @@ public final class SpawnerGrpcService {
                 ServerServiceDefinition.builder(Methods.WORKER)
                         .addMethod(
                                 Methods.HALT,
-                                ServerCalls.asyncUnaryCall((q, to) ->
-                                        answer(() -> calls.halt().thenApply(v -> HaltReply.getDefaultInstance()), to)))
+                                ServerCalls.asyncUnaryCall((q, to) -> answer(
+                                        () -> calls.halt(answered(to)).thenApply(v -> HaltReply.getDefaultInstance()),
+                                        to)))
                         .addMethod(
                                 Methods.LEAVE,
                                 ServerCalls.asyncUnaryCall((q, to) -> answer(
@@ -109,6 +112,15 @@ public final class SpawnerGrpcService {
                                 ServerCalls.asyncBidiStreamingCall(to -> new ReplicaCall(holder, to)))
                         .build(),
                 new CallAuthorizer(me));
+    }
+
+    /** Completes when the answer has been sent, or when nobody waits for it any more. */
+    private static CompletableFuture<Void> answered(StreamObserver<?> to) {
+        ServerCallStreamObserver<?> call = (ServerCallStreamObserver<?>) to;
+        CompletableFuture<Void> answered = new CompletableFuture<>();
+        call.setOnCloseHandler(() -> answered.complete(null));
+        call.setOnCancelHandler(() -> answered.complete(null));
+        return answered;
     }
 
     static <A> void answer(Supplier<CompletableFuture<A>> call, StreamObserver<A> to) {

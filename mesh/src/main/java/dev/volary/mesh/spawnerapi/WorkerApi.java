@@ -5,8 +5,13 @@ import java.util.concurrent.CompletableFuture;
 
 /** A worker's answers to {@code volary.mesh.v1.Worker}; called on an event loop, return at once. */
 public interface WorkerApi {
-    /** Ends the process soon after the answer; refused with an {@link IllegalStateException} where chaos is not allowed. */
-    CompletableFuture<Void> halt();
+    /**
+     * Ends the process without warning.
+     *
+     * @param answered completes when the caller has the answer; ending earlier, it would believe that nothing was killed
+     * @throws IllegalStateException where chaos is not allowed
+     */
+    CompletableFuture<Void> halt(CompletableFuture<Void> answered);
 
     /** As SIGTERM: hands over what it computes. */
     CompletableFuture<Void> leave();

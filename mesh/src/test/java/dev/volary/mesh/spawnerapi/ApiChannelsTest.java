@@ -23,6 +23,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -126,6 +127,29 @@ class ApiChannelsTest {
         }
     }
 
+    /** An answer that is lost with the process would say that nothing was killed. */
+    @Test
+    void aWorkerEndsOnceItsAnswerIsSent() throws Exception {
+        List<String> order = new CopyOnWriteArrayList<>();
+        WorkerApi worker = new WorkerApi() {
+            @Override
+            public CompletableFuture<Void> halt(CompletableFuture<Void> answered) {
+                var _ = answered.thenRun(() -> order.add("ends"));
+                return CompletableFuture.runAsync(() -> order.add("answers"));
+            }
+
+            @Override
+            public CompletableFuture<Void> leave() {
+                throw new IllegalStateException("leave is not served here");
+            }
+        };
+        try (Mesh server = serve(SpiffeId.DAEMON, worker);
+                WorkerClient client = channels.worker(address(server), authority.issue(SpiffeId.SPAWNER, "here"))) {
+            client.halt();
+            await().until(() -> order.equals(List.of("answers", "ends")));
+        }
+    }
+
     private static Identity identity(CertificateAuthority issuer) throws GeneralSecurityException {
         return issuer.issue(SpiffeId.OPERATOR, "volary");
     }
@@ -136,6 +160,10 @@ class ApiChannelsTest {
 
     /** A worker with a certificate of this role that answers calls for the status as a spawner does. */
     private Mesh serve(String role) throws IOException, GeneralSecurityException {
+        return serve(role, answering(WorkerApi.class));
+    }
+
+    private Mesh serve(String role, WorkerApi worker) throws IOException, GeneralSecurityException {
         Identity identity = authority.issue(role, "there");
         return Mesh.start(
                 MeshConfig.builder(new WorkerId(1), WorkerRole.SPAWNER, "127.0.0.1", 1)
@@ -144,7 +172,7 @@ class ApiChannelsTest {
                 (from, message) -> {},
                 List.of(
                         SpawnerGrpcService.spawner(identity.id(), answering(SpawnerApi.class)),
-                        SpawnerGrpcService.worker(identity.id(), answering(WorkerApi.class))),
+                        SpawnerGrpcService.worker(identity.id(), worker)),
                 List.of());
     }
 

@@ -368,7 +368,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<KillReply> kill(KillRequest request) {
+    public CompletableFuture<KillReply> kill(KillRequest request, CompletableFuture<Void> answered) {
         if (!job.getChaosAllowed()) {
             throw new IllegalStateException("this job allows no chaos; set spec.chaos.allowed: true");
         }
@@ -378,7 +378,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
                         view -> {
                             List<String> wanted = new ArrayList<>(request.getPodsList());
                             KillReply.Builder reply = KillReply.newBuilder();
-                            known(view)
+                            Stream.concat(view.daemons().stream(), view.spawners().stream())
                                     .filter(member -> wanted.contains(member.name()))
                                     .forEach(member -> {
                                         if (killed(member)) {
@@ -386,6 +386,11 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
                                             reply.addKilled(member.name());
                                         }
                                     });
+                            String self = serving.self().name();
+                            if (wanted.remove(self)) {
+                                reply.addKilled(self);
+                                var _ = answered.thenRun(PodMain::halt);
+                            }
                             return reply.addAllUnknown(wanted).build();
                         },
                         calls);

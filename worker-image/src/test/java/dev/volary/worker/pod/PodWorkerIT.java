@@ -230,6 +230,10 @@ class PodWorkerIT {
         assertTrue(killed, job.output());
         assertEquals(128 + 9, job.pod("heat-d-1").status());
         assertTrue(job.pod("heat-d-0").isAlive());
+        assertEquals(
+                List.of("heat-s-1"),
+                job.spawner("heat-s-1").kill(List.of("heat-s-1")).getKilledList());
+        assertEquals(128 + 9, job.pod("heat-s-1").status());
     }
 
     @Test
