@@ -19,6 +19,8 @@ import java.util.function.Consumer;
  */
 final class SimulatedIterations {
     private static final long NAN_ITERATION = 30;
+    /** A hint above this many times the tolerance is far above, as in a real block. */
+    private static final double AWAY = 10;
     /** After which a block that waits for a round, or rests, looks again. */
     private static final long LOOK_AGAIN_NANOS = Duration.ofMillis(5).toNanos();
 
@@ -228,9 +230,11 @@ final class SimulatedIterations {
     /** Others wait for the report of a first iteration, and of a step that is nearly done. */
     private void reportSoon(SimulatedBlock block) {
         boolean isNear = block.rounds.isEmpty()
-                && block.step() > 0
                 && simulation.scenario.scheme() == Scheme.ASYNCHRONOUS
                 && block.hint <= tolerance();
+        if (block.hint > AWAY * tolerance()) {
+            block.isNearlyConvergedReported = false;
+        }
         if (!block.isFirstIterationReported || (isNear && !block.isNearlyConvergedReported)) {
             daemon.sampleSoon();
         }

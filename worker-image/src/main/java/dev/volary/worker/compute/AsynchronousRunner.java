@@ -20,6 +20,9 @@ public final class AsynchronousRunner extends BlockRunner {
     private static final long FIRST_AGAIN_NANOS = Duration.ofMillis(20).toNanos();
     private static final long LAST_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
 
+    /** A hint above this many times the tolerance is far above: the next one within it is news again. */
+    private static final double AWAY = 10;
+
     /** Share of the tolerance at which blocks rest where the verification tree must see them pass its periods before. */
     private static final double REST_WITH_TREE = 0.02;
 
@@ -192,7 +195,9 @@ public final class AsynchronousRunner extends BlockRunner {
         wait.iterated(System.nanoTime());
         period.ifPresent(this::watch);
         guard.iterated(hint());
-        if (step() > 0 && !isNearlyConvergedReported && hint() <= nearTolerance) {
+        if (hint() > AWAY * nearTolerance) {
+            isNearlyConvergedReported = false;
+        } else if (!isNearlyConvergedReported && hint() <= nearTolerance) {
             isNearlyConvergedReported = true;
             listener().nearlyConverged(this);
         }

@@ -56,6 +56,9 @@ public interface RunnerListener {
     /** The block has committed a step, and is in the next one. */
     void stepCommitted(BlockRunner runner, int step);
 
-    /** The residual hint is within the tolerance for the first time in this step, or a block in rounds has come to rest. */
+    /**
+     * The residual hint is within the tolerance: for the first time in this step, or again after it was far above. Or a block in
+     * rounds has come to rest.
+     */
     void nearlyConverged(BlockRunner runner);
 }

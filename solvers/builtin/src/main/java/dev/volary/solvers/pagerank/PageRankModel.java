@@ -53,7 +53,7 @@ final class PageRankModel implements Model {
     }
 
     private long footprint(int rows, long entries, int halo) {
-        return (graph.weighted() ? 12 : 4) * entries + 36L * rows + 24L * halo;
+        return (graph.weighted() ? 12 : 4) * entries + 40L * rows + 28L * halo;
     }
 
     @Override

@@ -8,26 +8,42 @@ import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
 import dev.volary.solver.SentValues;
 import java.util.Arrays;
+import java.util.List;
 
 /** The pages of one block, starting from the teleport alone. */
 final class RankBlock implements HaloWriter {
     private final RankRows rows;
     private final int sweeps;
     private final double hintFactor;
-    private final SentValues sent;
+    private final List<Edge> outgoing;
+    /** Of each outgoing edge, the slots of the pages that it carries. */
+    private final int[][] sent;
+    /** Of the own slots. */
     private final double[] ranks;
+
     private final double[] flow;
+    /** Whether the ranks of pages without outgoing links are older than the others. */
+    private boolean isSwept;
 
     RankBlock(LinkGraph graph, Decomposition decomposition, int id, int sweeps) {
         this.rows = new RankRows(graph, decomposition, id);
         this.sweeps = sweeps;
-        // What a sweep changes by δ leaves a residual of at most d δ.
+        // What a sweep changes by δ leaves a residual of at most d δ; pages without outgoing links leave none.
         this.hintFactor = graph.damping() * decomposition.blocks();
-        this.sent = new SentValues(decomposition, id);
+        this.outgoing = decomposition.outgoing(id);
+        SentValues positions = new SentValues(decomposition, id);
+        this.sent = new int[outgoing.size()][];
+        int[] slotOf = rows.slotOfPlaces();
+        Arrays.setAll(
+                sent,
+                k -> Arrays.stream(positions.positions(k))
+                        .map(place -> slotOf[place])
+                        .toArray());
         this.ranks = new double[rows.core()];
         this.flow = new double[rows.slots()];
-        Arrays.fill(ranks, graph.teleport());
-        rows.takeCore(ranks, flow);
+        double[] teleport = new double[rows.core()];
+        Arrays.fill(teleport, graph.teleport());
+        rows.takeCore(teleport, ranks, flow);
     }
 
     @Override
@@ -37,32 +53,46 @@ final class RankBlock implements HaloWriter {
         for (int sweep = 0; sweep < sweeps; sweep++) {
             changes = rows.sweep(ranks, flow);
         }
+        isSwept = true;
         return hintFactor * changes;
     }
 
     @Override
     public void copyCore(double[] target) {
-        System.arraycopy(ranks, 0, target, 0, ranks.length);
+        rows.writeCore(ranks, flow, isSwept, target);
     }
 
     @Override
     public void setCore(double[] core, Halos halos) {
-        System.arraycopy(core, 0, ranks, 0, ranks.length);
-        rows.takeCore(ranks, flow);
+        rows.takeCore(core, ranks, flow);
         rows.takeHalos(halos, flow);
+        isSwept = false;
     }
 
     @Override
     public void writeHalo(Edge edge, double[] target) {
-        sent.write(edge, ranks, target);
+        for (int k = 0; k < sent.length; k++) {
+            if (outgoing.get(k).to() == edge.to()) {
+                write(sent[k], target);
+                return;
+            }
+        }
+        throw new IllegalArgumentException(edge + " does not start at this block");
+    }
+
+    private void write(int[] slots, double[] target) {
+        for (int i = 0; i < slots.length; i++) {
+            target[i] = ranks[slots[i]];
+        }
     }
 
     @Override
     public Residual residual(double[] core, Halos recorded) {
         double[] recordedFlow = new double[rows.slots()];
-        rows.takeCore(core, recordedFlow);
+        double[] recordedRanks = new double[rows.core()];
+        rows.takeCore(core, recordedRanks, recordedFlow);
         rows.takeHalos(recorded, recordedFlow);
-        return rows.certify(core, recordedFlow);
+        return rows.certify(recordedRanks, recordedFlow);
     }
 
     @Override

@@ -7,16 +7,27 @@ import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
 import dev.volary.solver.ResidualNorm;
 import dev.volary.solvers.linear.matrix.SparseMatrix;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * The equations of one block. A slot is a page that the block owns or reads: the first are its own in the order of its core,
- * the others the values of its incoming edges, one edge after another. A page's <em>flow</em> is its rank times its share: what
- * it passes on over a link of weight 1. A row adds flows, so that one array is read for each link. Immutable.
+ * The equations of one block. A slot is a page that the block owns or reads. The first are its own: those with outgoing links by
+ * the number of links to them, then those without. The processor predicts loops of equal length in turn, and young pages, to which
+ * few link, mostly come before those that they link to. The other slots are the values of the incoming edges, one edge after
+ * another.
+ *
+ * <p>A page's <em>flow</em> is its rank times its share: what it passes on over a link of weight 1. A row adds flows, so that one
+ * array is read for each link. Pages without outgoing links pass nothing on: their ranks are computed only when they are asked for.
+ * Immutable.
  */
 final class RankRows {
     private final LinkGraph graph;
     private final int core;
+    /** Of each own slot, where its page is in the core. */
+    private final int[] places;
+    /** Own slots with outgoing links. */
+    private final int passing;
+
     private final int[] haloStart;
     private final int[] rowStart;
     private final int[] slots;
@@ -33,11 +44,12 @@ final class RankRows {
         List<Edge> incoming = decomposition.incoming(id);
         long[] pages = decomposition.parts().get(id).core().indices(decomposition.unknowns());
         this.core = pages.length;
+        this.places = places(graph, pages);
         int[] slotOf = new int[graph.pages()];
         this.haloStart = new int[incoming.size() + 1];
         int count = 0;
-        for (long page : pages) {
-            slotOf[(int) page] = count++;
+        for (int place : places) {
+            slotOf[(int) pages[place]] = count++;
         }
         haloStart[0] = count;
         for (int k = 0; k < incoming.size(); k++) {
@@ -49,14 +61,17 @@ final class RankRows {
         this.share = shares(pages, incoming, decomposition, count);
         SparseMatrix links = graph.incoming();
         this.rowStart = new int[core + 1];
+        int withLinks = 0;
         for (int i = 0; i < core; i++) {
-            int page = (int) pages[i];
+            int page = (int) pages[places[i]];
             rowStart[i + 1] = rowStart[i] + links.rowStart()[page + 1] - links.rowStart()[page];
+            withLinks += graph.share(page) > 0 ? 1 : 0;
         }
+        this.passing = withLinks;
         this.slots = new int[rowStart[core]];
         this.weights = new double[graph.weighted() ? slots.length : 0];
         for (int i = 0; i < core; i++) {
-            int from = links.rowStart()[(int) pages[i]];
+            int from = links.rowStart()[(int) pages[places[i]]];
             for (int k = rowStart[i]; k < rowStart[i + 1]; k++) {
                 int entry = from + k - rowStart[i];
                 slots[k] = slotOf[links.columns()[entry]];
@@ -67,11 +82,27 @@ final class RankRows {
         }
     }
 
+    /** The order of a block's pages: those with outgoing links first, each kind by the number of links to it. */
+    private static int[] places(LinkGraph graph, long[] pages) {
+        int[] rowStart = graph.incoming().rowStart();
+        long[] order = new long[pages.length];
+        for (int i = 0; i < pages.length; i++) {
+            int page = (int) pages[i];
+            long links = (long) rowStart[page + 1] - rowStart[page];
+            long kind = graph.share(page) > 0 ? 0 : 1;
+            order[i] = kind << 62 | links << 31 | i;
+        }
+        Arrays.sort(order);
+        return Arrays.stream(order)
+                .mapToInt(key -> (int) (key & Integer.MAX_VALUE))
+                .toArray();
+    }
+
     private double[] shares(long[] pages, List<Edge> incoming, Decomposition decomposition, int count) {
         double[] shares = new double[count];
         int slot = 0;
-        for (long page : pages) {
-            shares[slot++] = graph.share((int) page);
+        for (int place : places) {
+            shares[slot++] = graph.share((int) pages[place]);
         }
         for (Edge edge : incoming) {
             for (long page : edge.values().indices(decomposition.unknowns())) {
@@ -91,10 +122,40 @@ final class RankRows {
         return haloStart[haloStart.length - 1];
     }
 
-    /** Sets the flows of the own pages. */
-    void takeCore(double[] ranks, double[] flow) {
+    /** Of each place in the core, its slot. */
+    int[] slotOfPlaces() {
+        int[] slotOf = new int[core];
         for (int i = 0; i < core; i++) {
+            slotOf[places[i]] = i;
+        }
+        return slotOf;
+    }
+
+    /**
+     * Takes the values of a core.
+     *
+     * @param ranks of the own slots, replaced
+     * @param flow of all slots; those of the own ones are replaced
+     */
+    void takeCore(double[] values, double[] ranks, double[] flow) {
+        for (int i = 0; i < core; i++) {
+            ranks[i] = values[places[i]];
             flow[i] = share[i] * ranks[i];
+        }
+    }
+
+    /**
+     * Writes the values of a core.
+     *
+     * @param isSwept whether the ranks of pages without outgoing links are older than the flows
+     */
+    void writeCore(double[] ranks, double[] flow, boolean isSwept, double[] values) {
+        int known = isSwept ? passing : core;
+        for (int i = 0; i < known; i++) {
+            values[places[i]] = ranks[i];
+        }
+        for (int i = known; i < core; i++) {
+            values[places[i]] = teleport + sum(rowStart[i], rowStart[i + 1], flow);
         }
     }
 
@@ -111,16 +172,16 @@ final class RankRows {
     }
 
     /**
-     * One sweep in place, each page with the newest flows.
+     * One sweep in place over the pages with outgoing links, each with the newest flows.
      *
-     * @param ranks of the own pages, replaced
-     * @param flow of all slots; those of the own pages are replaced
-     * @return the sum of the changes of all own ranks
+     * @param ranks of the own slots; those with outgoing links are replaced
+     * @param flow of all slots; those of the own ones are replaced
+     * @return the sum of the changes of these ranks
      */
     double sweep(double[] ranks, double[] flow) {
         double changes = 0;
         int end = 0;
-        for (int i = 0; i < core; i++) {
+        for (int i = 0; i < passing; i++) {
             int start = end;
             end = rowStart[i + 1];
             double rank = teleport + sum(start, end, flow);
@@ -149,7 +210,7 @@ final class RankRows {
      * The residual with a rigorous bound of its rounding error (docs/explanation/certification.md, "rounding bound"): that of
      * each row, and that of adding up the rows of all blocks in any order.
      *
-     * @param ranks of the own pages
+     * @param ranks of the own slots
      * @param flow of all slots, from the same vector
      */
     Residual certify(double[] ranks, double[] flow) {
