@@ -45,7 +45,7 @@ public interface SpawnerApi {
     /**
      * Ends processes without warning.
      *
-     * @param answered completes when the caller has the answer; a spawner that is to end itself waits for it
+     * @param answered completes when the answer has been sent; a spawner that is to end itself waits for it
      */
     CompletableFuture<KillReply> kill(KillRequest request, CompletableFuture<Void> answered);
 

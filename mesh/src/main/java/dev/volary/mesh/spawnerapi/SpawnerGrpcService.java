@@ -114,7 +114,7 @@ public final class SpawnerGrpcService {
                 new CallAuthorizer(me));
     }
 
-    /** Completes when the answer has been sent, or when nobody waits for it any more. */
+    /** Completes when gRPC has sent the answer, or when the caller has given up. */
     private static CompletableFuture<Void> answered(StreamObserver<?> to) {
         ServerCallStreamObserver<?> call = (ServerCallStreamObserver<?>) to;
         CompletableFuture<Void> answered = new CompletableFuture<>();

@@ -8,7 +8,7 @@ public interface WorkerApi {
     /**
      * Ends the process without warning.
      *
-     * @param answered completes when the caller has the answer; ending earlier, it would believe that nothing was killed
+     * @param answered completes when the answer has been sent; without it, the caller would believe that nothing was killed
      * @throws IllegalStateException where chaos is not allowed
      */
     CompletableFuture<Void> halt(CompletableFuture<Void> answered);

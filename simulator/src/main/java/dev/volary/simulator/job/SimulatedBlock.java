@@ -2,6 +2,7 @@
 package dev.volary.simulator.job;
 
 import dev.volary.protocol.convergence.LocalConvergence;
+import dev.volary.protocol.convergence.NearConvergence;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.LockStepHalos;
 import dev.volary.protocol.machine.DaemonAction;
@@ -97,7 +98,7 @@ final class SimulatedBlock {
 
     double hint = Double.POSITIVE_INFINITY;
     boolean isFirstIterationReported;
-    boolean isNearlyConvergedReported;
+    final NearConvergence near = new NearConvergence();
     long wanted;
     long recordedSid;
     double @Nullable [] record;
@@ -240,7 +241,7 @@ final class SimulatedBlock {
     private void beginStep() {
         iteration = 0;
         hint = Double.POSITIVE_INFINITY;
-        isNearlyConvergedReported = false;
+        near.beginStep();
         Arrays.fill(sentIn, -1);
         keep();
     }

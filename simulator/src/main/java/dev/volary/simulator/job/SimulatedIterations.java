@@ -19,8 +19,6 @@ import java.util.function.Consumer;
  */
 final class SimulatedIterations {
     private static final long NAN_ITERATION = 30;
-    /** A hint above this many times the tolerance is far above, as in a real block. */
-    private static final double AWAY = 10;
     /** After which a block that waits for a round, or rests, looks again. */
     private static final long LOOK_AGAIN_NANOS = Duration.ofMillis(5).toNanos();
 
@@ -227,19 +225,15 @@ final class SimulatedIterations {
         next(block);
     }
 
-    /** Others wait for the report of a first iteration, and of a step that is nearly done. */
+    /** Others wait for the report of a first iteration, and of a block that is nearly done. */
     private void reportSoon(SimulatedBlock block) {
         boolean isNear = block.rounds.isEmpty()
                 && simulation.scenario.scheme() == Scheme.ASYNCHRONOUS
-                && block.hint <= tolerance();
-        if (block.hint > AWAY * tolerance()) {
-            block.isNearlyConvergedReported = false;
-        }
-        if (!block.isFirstIterationReported || (isNear && !block.isNearlyConvergedReported)) {
+                && block.near.iterated(block.hint, tolerance());
+        if (isNear || !block.isFirstIterationReported) {
             daemon.sampleSoon();
         }
         block.isFirstIterationReported = true;
-        block.isNearlyConvergedReported |= isNear;
     }
 
     private void fail(SimulatedBlock block, String reason) {

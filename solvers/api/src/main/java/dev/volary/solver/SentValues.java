@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solver;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -30,6 +31,22 @@ public final class SentValues {
         }
     }
 
+    private SentValues(List<Edge> outgoing, int[][] positions) {
+        this.outgoing = outgoing;
+        this.positions = positions;
+    }
+
+    /**
+     * These, for a block that keeps its values in an order of its own.
+     *
+     * @param places of each position in the core, where the block keeps its value
+     */
+    public SentValues keptAt(int[] places) {
+        int[][] kept = new int[positions.length][];
+        Arrays.setAll(kept, k -> Arrays.stream(positions[k]).map(i -> places[i]).toArray());
+        return new SentValues(outgoing, kept);
+    }
+
     /**
      * The positions of the values of an edge, in its order.
      *
@@ -43,7 +60,7 @@ public final class SentValues {
     /**
      * Writes the values of an edge, as {@link HaloWriter#writeHalo} does.
      *
-     * @param core values of the core, in its order; may be followed by others
+     * @param core values of the core, in its order or that of {@link #keptAt}; may be followed by others
      * @throws IllegalArgumentException if the edge does not start at this block
      */
     public void write(Edge edge, double[] core, double[] target) {

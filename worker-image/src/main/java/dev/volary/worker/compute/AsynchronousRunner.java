@@ -4,6 +4,7 @@ package dev.volary.worker.compute;
 import dev.volary.mesh.link.NewestWinsLink;
 import dev.volary.protocol.config.SnapshotConfig;
 import dev.volary.protocol.convergence.LocalConvergence;
+import dev.volary.protocol.convergence.NearConvergence;
 import dev.volary.protocol.halo.RoundSchedule;
 import dev.volary.protocol.halo.StepRelation;
 import dev.volary.solver.RedundantCoarseBlock;
@@ -19,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 public final class AsynchronousRunner extends BlockRunner {
     private static final long FIRST_AGAIN_NANOS = Duration.ofMillis(20).toNanos();
     private static final long LAST_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
-
-    /** A hint above this many times the tolerance is far above: the next one within it is news again. */
-    private static final double AWAY = 10;
 
     /** Share of the tolerance at which blocks rest where the verification tree must see them pass its periods before. */
     private static final double REST_WITH_TREE = 0.02;
@@ -42,7 +40,7 @@ public final class AsynchronousRunner extends BlockRunner {
     private final HaloWait wait;
     private final double nearTolerance;
     private final FutureStepHalos futureHalos;
-    private boolean isNearlyConvergedReported;
+    private final NearConvergence near = new NearConvergence();
     private final Optional<LocalConvergence> period;
     private volatile int wantedPhase;
     private volatile @Nullable BlockState lateBackup;
@@ -130,7 +128,7 @@ public final class AsynchronousRunner extends BlockRunner {
         guard.refreshed();
         wait.refreshed(now);
         resting = false;
-        isNearlyConvergedReported = false;
+        near.beginStep();
     }
 
     @Override
@@ -195,10 +193,7 @@ public final class AsynchronousRunner extends BlockRunner {
         wait.iterated(System.nanoTime());
         period.ifPresent(this::watch);
         guard.iterated(hint());
-        if (hint() > AWAY * nearTolerance) {
-            isNearlyConvergedReported = false;
-        } else if (!isNearlyConvergedReported && hint() <= nearTolerance) {
-            isNearlyConvergedReported = true;
+        if (near.iterated(hint(), nearTolerance)) {
             listener().nearlyConverged(this);
         }
         return Activity.WORKED;

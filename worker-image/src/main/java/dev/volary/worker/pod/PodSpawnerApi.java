@@ -378,7 +378,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
                         view -> {
                             List<String> wanted = new ArrayList<>(request.getPodsList());
                             KillReply.Builder reply = KillReply.newBuilder();
-                            Stream.concat(view.daemons().stream(), view.spawners().stream())
+                            others(view)
                                     .filter(member -> wanted.contains(member.name()))
                                     .forEach(member -> {
                                         if (killed(member)) {
@@ -433,9 +433,11 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
 
     /** Those of its group, other spawners, itself. */
     private Stream<Member> known(SpawnerView view) {
-        return Stream.concat(
-                Stream.concat(view.daemons().stream(), view.spawners().stream()),
-                worker.stream().map(Worker::self));
+        return Stream.concat(others(view), worker.stream().map(Worker::self));
+    }
+
+    private static Stream<Member> others(SpawnerView view) {
+        return Stream.concat(view.daemons().stream(), view.spawners().stream());
     }
 
     private Worker serving() {

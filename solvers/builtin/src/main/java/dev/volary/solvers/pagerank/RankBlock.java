@@ -8,16 +8,13 @@ import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
 import dev.volary.solver.SentValues;
 import java.util.Arrays;
-import java.util.List;
 
 /** The pages of one block, starting from the teleport alone. */
 final class RankBlock implements HaloWriter {
     private final RankRows rows;
     private final int sweeps;
     private final double hintFactor;
-    private final List<Edge> outgoing;
-    /** Of each outgoing edge, the slots of the pages that it carries. */
-    private final int[][] sent;
+    private final SentValues sent;
     /** Of the own slots. */
     private final double[] ranks;
 
@@ -30,15 +27,7 @@ final class RankBlock implements HaloWriter {
         this.sweeps = sweeps;
         // What a sweep changes by δ leaves a residual of at most d δ; pages without outgoing links leave none.
         this.hintFactor = graph.damping() * decomposition.blocks();
-        this.outgoing = decomposition.outgoing(id);
-        SentValues positions = new SentValues(decomposition, id);
-        this.sent = new int[outgoing.size()][];
-        int[] slotOf = rows.slotOfPlaces();
-        Arrays.setAll(
-                sent,
-                k -> Arrays.stream(positions.positions(k))
-                        .map(place -> slotOf[place])
-                        .toArray());
+        this.sent = new SentValues(decomposition, id).keptAt(rows.slotOfPlaces());
         this.ranks = new double[rows.core()];
         this.flow = new double[rows.slots()];
         double[] teleport = new double[rows.core()];
@@ -71,19 +60,7 @@ final class RankBlock implements HaloWriter {
 
     @Override
     public void writeHalo(Edge edge, double[] target) {
-        for (int k = 0; k < sent.length; k++) {
-            if (outgoing.get(k).to() == edge.to()) {
-                write(sent[k], target);
-                return;
-            }
-        }
-        throw new IllegalArgumentException(edge + " does not start at this block");
-    }
-
-    private void write(int[] slots, double[] target) {
-        for (int i = 0; i < slots.length; i++) {
-            target[i] = ranks[slots[i]];
-        }
+        sent.write(edge, ranks, target);
     }
 
     @Override

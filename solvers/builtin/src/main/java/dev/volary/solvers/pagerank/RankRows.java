@@ -45,11 +45,12 @@ final class RankRows {
         long[] pages = decomposition.parts().get(id).core().indices(decomposition.unknowns());
         this.core = pages.length;
         this.places = places(graph, pages);
+        int[] own = Arrays.stream(places).map(place -> (int) pages[place]).toArray();
         int[] slotOf = new int[graph.pages()];
         this.haloStart = new int[incoming.size() + 1];
         int count = 0;
-        for (int place : places) {
-            slotOf[(int) pages[place]] = count++;
+        for (int page : own) {
+            slotOf[page] = count++;
         }
         haloStart[0] = count;
         for (int k = 0; k < incoming.size(); k++) {
@@ -58,20 +59,19 @@ final class RankRows {
             }
             haloStart[k + 1] = count;
         }
-        this.share = shares(pages, incoming, decomposition, count);
+        this.share = shares(own, incoming, decomposition, count);
         SparseMatrix links = graph.incoming();
         this.rowStart = new int[core + 1];
         int withLinks = 0;
         for (int i = 0; i < core; i++) {
-            int page = (int) pages[places[i]];
-            rowStart[i + 1] = rowStart[i] + links.rowStart()[page + 1] - links.rowStart()[page];
-            withLinks += graph.share(page) > 0 ? 1 : 0;
+            rowStart[i + 1] = rowStart[i] + links.rowStart()[own[i] + 1] - links.rowStart()[own[i]];
+            withLinks += share[i] > 0 ? 1 : 0;
         }
         this.passing = withLinks;
         this.slots = new int[rowStart[core]];
         this.weights = new double[graph.weighted() ? slots.length : 0];
         for (int i = 0; i < core; i++) {
-            int from = links.rowStart()[(int) pages[places[i]]];
+            int from = links.rowStart()[own[i]];
             for (int k = rowStart[i]; k < rowStart[i + 1]; k++) {
                 int entry = from + k - rowStart[i];
                 slots[k] = slotOf[links.columns()[entry]];
@@ -98,11 +98,11 @@ final class RankRows {
                 .toArray();
     }
 
-    private double[] shares(long[] pages, List<Edge> incoming, Decomposition decomposition, int count) {
+    private double[] shares(int[] own, List<Edge> incoming, Decomposition decomposition, int count) {
         double[] shares = new double[count];
         int slot = 0;
-        for (int place : places) {
-            shares[slot++] = graph.share((int) pages[place]);
+        for (int page : own) {
+            shares[slot++] = graph.share(page);
         }
         for (Edge edge : incoming) {
             for (long page : edge.values().indices(decomposition.unknowns())) {
